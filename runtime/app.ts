@@ -65,9 +65,11 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   const answer = limitUnderWay(observer.respond ?? respond, settings.maxRequests ?? Infinity);
   const identified = settings.basic ? withBasic(answer) : answer;
   const odata = odataHandler(service, rootPath, settings.compression ? compressing(identified) : identified, observer);
+  const guard = inTurn([corsHandler(settings.corsOrigins ?? []), ...limit]);
   // First, because a page may replace the service document for browsers.
-  if (outsides.length > 0) app.use(outsideHandler(settings.compression ? outsides.map(compressed) : outsides, service, observer));
-  app.use(beneath(rootPath, [corsHandler(settings.corsOrigins ?? []), ...limit, odata]));
+  if (outsides.length > 0)
+    app.use(outsideHandler(settings.compression ? outsides.map(compressed) : outsides, { service, observer, guard }));
+  app.use(beneath(rootPath, inTurn([guard, odata])));
   if (limit.length > 0) app.use(tokenPath, limit);
   if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));
   if (operations !== undefined) app.use(operationsMiddleware(operations));
@@ -80,12 +82,15 @@ function compressed(outside: Outside): Outside {
 
 // One layer for all handlers of the service root: each further layer, and Express's rewriting of the path, costs as
 // much as reading a request's headers.
-function beneath(root: string, handlers: readonly RequestHandler[]): RequestHandler {
-  const all = handlers.reduceRight(
+function beneath(root: string, handler: RequestHandler): RequestHandler {
+  return (request, response, next) => (isBeneath(request, root) ? handler(request, response, next) : next());
+}
+
+function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+  return handlers.reduceRight(
     (following, handler) => (request, response, next) =>
       handler(request, response, (failure?: unknown) => (failure === undefined ? following(request, response, next) : next(failure))),
   );
-  return (request, response, next) => (isBeneath(request, root) ? all(request, response, next) : next());
 }
 
 /**

@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     'features/batch',
     'features/changes',
     'features/cross-set',
+    'features/openapi',
     'features/operations',
     'features/pages',
     'features/repeatable-requests',

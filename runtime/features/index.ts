@@ -21,6 +21,7 @@ const features: readonly Feature[] = [
   // No annotation says that a service has no $apply, or no repeatable requests.
   { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./repeatable-requests/repeatable.js')).repeatableRequest) },
+  { isUsed: () => true, register: async () => registerOutside((await import('./openapi/openapi.js')).openApi) },
   // Settings say whether a service shows its pages.
   { isUsed: () => true, register: async () => registerOutside((await import('./pages/pages.js')).pages) },
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { ServerResponse } from 'node:http';
 import { pipeline, type Readable, Writable } from 'node:stream';
 import { errors } from '../errors/catalogue.js';
@@ -71,18 +71,30 @@ export function operationsMiddleware(operations: OperationsHandler): RequestHand
   };
 }
 
+/** The surroundings of the answers outside of the service root. */
+interface OutsideParts {
+  readonly service: Service;
+  readonly observer: Observer;
+  /** Precedes the answers that are part of the service. */
+  readonly guard: RequestHandler;
+}
+
 /** Paths that features answer. */
-export function outsideHandler(outsides: readonly Outside[], service: Service, { answered }: Observer): RequestHandler {
-  const handle = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+export function outsideHandler(outsides: readonly Outside[], { service, observer: { answered }, guard }: OutsideParts): RequestHandler {
+  const handle = async (request: Request, response: Response, read: ODataRequest, { answer }: Outside): Promise<void> => {
     const started = performance.now();
+    const refused = refuse(request);
+    const result = refused ? errorResponse(refused, read) : await answering(read, service, answer);
+    deliver(result, read, response, { service, sent: () => answered?.(read, result.status, performance.now() - started, 'outside') });
+  };
+  return (request, response, next) => {
     const read = readRequest(request, '');
     const outside = outsides.find(({ isFor }) => isFor(read));
     if (outside === undefined) return next();
-    const refused = refuse(request);
-    const result = refused ? errorResponse(refused, read) : await answering(read, service, outside.answer);
-    deliver(result, read, response, { service, sent: () => answered?.(read, result.status, performance.now() - started, 'outside') });
+    const proceed = (failure?: unknown): void => void (failure ? next(failure) : handle(request, response, read, outside).catch(next));
+    if (outside.isGuarded) void guard(request, response, proceed);
+    else proceed();
   };
-  return (request, response, next) => void handle(request, response, next).catch(next);
 }
 
 /** An endpoint outside of the service root that accepts bodies. */

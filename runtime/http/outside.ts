@@ -6,6 +6,8 @@ export interface Outside {
   /** Whether it answers the request, whose path is that of the whole address. */
   readonly isFor: (request: ODataRequest) => boolean;
   readonly answer: Answer;
+  /** Whether it is part of the service: pages of permitted origins may read it, and its requests are limited. */
+  readonly isGuarded?: true;
   /** The path that explains an error code. */
   readonly helpFor?: (code: string) => string;
 }

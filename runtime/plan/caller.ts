@@ -1,3 +1,4 @@
+import type { EntityContainer } from '../edm/entity-container.js';
 import type { EntityType } from '../edm/entity-type.js';
 import type { Permission } from '../edm/rules.js';
 import { errors } from '../errors/catalogue.js';
@@ -30,6 +31,18 @@ export function accessTo(type: EntityType, operation: Operation, caller: Caller)
   const known = types.get(type) ?? {};
   types.set(type, known);
   return (known[operation] ??= withoutHidden(findAccess(type.permissions[operation], caller), operation, type));
+}
+
+/** The scopes in the model's permissions. */
+export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {
+  const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [
+    read,
+    readByKey,
+    insert,
+    update,
+    remove,
+  ]);
+  return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
 }
 
 /** The first property of a path, which permissions name. */

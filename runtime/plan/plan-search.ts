@@ -32,7 +32,7 @@ export function planItemSearch(query: SearchExpr, item: TypedExpr): TypedExpr {
 }
 
 /** Whether a type is searchable for the caller. */
-export function isSearchable(type: EntityType, { caller, container }: Scope): boolean {
+export function isSearchable(type: EntityType, { caller, container }: Pick<Scope, 'caller' | 'container'>): boolean {
   const searchable = searchableOf(type, container);
   return searchable.length > 0 && !searchable.some((one) => isHidden(one, caller));
 }

@@ -21,11 +21,17 @@ async function loadedBy(container: object): Promise<readonly string[]> {
 
 test('a model does not load the features that it does not use', async (t) => {
   const entityTypes = {};
-  t.deepEqual(await loadedBy({ entityTypes, unsupported: ['$batch', '$crossjoin', '$all'] }), ['apply', 'pages', 'repeatable-requests']);
+  t.deepEqual(await loadedBy({ entityTypes, unsupported: ['$batch', '$crossjoin', '$all'] }), [
+    'apply',
+    'openapi',
+    'pages',
+    'repeatable-requests',
+  ]);
   t.deepEqual(await loadedBy({ entityTypes, operations: {} }), [
     'apply',
     'batch',
     'cross-set',
+    'openapi',
     'operations',
     'pages',
     'repeatable-requests',

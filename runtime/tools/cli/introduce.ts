@@ -7,8 +7,8 @@ import { introduceListing } from '../../extensions/listing/introduce-listing.js'
 import { listing } from '../../extensions/listing/listing.js';
 import { issueToken } from '../../identity/authenticate.js';
 import { expiryOf } from '../../identity/token.js';
+import { scopesOf } from '../../plan/caller.js';
 import type { Database } from '../embedded/open.js';
-import { scopesOf } from './token.js';
 
 /** The first information about a started service. */
 export interface Introduction {

@@ -5,6 +5,7 @@ import type { EntityContainer } from '../../edm/entity-container.js';
 import { issueToken } from '../../identity/authenticate.js';
 import { hashOf } from '../../identity/static-tokens.js';
 import { expiryOf } from '../../identity/token.js';
+import { scopesOf } from '../../plan/caller.js';
 import { modelHere } from './project.js';
 
 /** The help text of `gable token`. */
@@ -67,18 +68,6 @@ function printStatic(subject: string | undefined, scopes: readonly string[], jso
   const output = { token, subject, scopes, member: null, expires: null, entry };
   process.stdout.write(json ? `${JSON.stringify(output)}\n` : `${token}\n${entry}\n`);
   return 0;
-}
-
-/** The scopes in the model's permissions. */
-export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {
-  const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [
-    read,
-    readByKey,
-    insert,
-    update,
-    remove,
-  ]);
-  return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
 }
 
 /**

@@ -19,6 +19,7 @@ import { withConnection } from '../../database/run.js';
 import { requestTable } from '../../features/repeatable-requests/request-table.js';
 import { clientTable } from '../../identity/client-store.js';
 import { type RunningService, serve } from '../../main.js';
+import { scopesOf } from '../../plan/caller.js';
 import { identifier } from '../../sql/builder.js';
 import { type Database, openDatabase } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
@@ -26,7 +27,6 @@ import { requestsToTry, type TryRequest } from './introduce.js';
 import { barsOf, type OnProgress } from './progress.js';
 import { loadProject } from './project.js';
 import { fillWithSamples, printSamples, samplesOf } from './samples.js';
-import { scopesOf } from './token.js';
 import { untilSignal } from './workers.js';
 
 /** The help text of `gable try`. */

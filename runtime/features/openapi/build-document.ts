@@ -1,0 +1,73 @@
+import type { EntityContainer } from '../../edm/entity-container.js';
+import type { Caller } from '../../plan/caller.js';
+import { descriptionsIn } from './descriptions.js';
+import { collectComponents, type Json } from './json-document.js';
+import { pathsOf } from './operations.js';
+import { described } from './record-schemas.js';
+import { sharedComponents } from './shared.js';
+import { type Source, sourcesOf, type View } from './view.js';
+import { toVersion20 } from './version-20.js';
+import { toVersion30 } from './version-30.js';
+
+/** The versions of OpenAPI that documents are written in. */
+export type Version = '3.1' | '3.0' | '2.0';
+
+// prettier-ignore
+const written: { readonly [Name in Version]: (document: Json) => Json } = {
+  '3.1': (document) => document,
+  '3.0': toVersion30,
+  '2.0': (document) => toVersion20(toVersion30(document)),
+};
+
+/** The versions, the newest first. */
+export const versions = Object.keys(written) as readonly Version[];
+
+/** What a document depends on. */
+export interface DocumentOptions {
+  readonly version: Version;
+  /** The entity sets and singletons that it describes; all by default. */
+  readonly sets?: readonly string[];
+  /** Whose permissions decide what it describes. */
+  readonly caller: Caller;
+  readonly root: string;
+  readonly tokenUrl: string;
+}
+
+/** The names of entity sets and singletons that a document can be limited to. */
+export function setsOf({ entitySets, singletons = {} }: EntityContainer): readonly string[] {
+  return [...Object.keys(entitySets), ...Object.keys(singletons)];
+}
+
+/** The OpenAPI document of a model, with its descriptions from `$metadata` in JSON. */
+export function buildDocument(container: EntityContainer, metadata: Json, { version, sets, ...options }: DocumentOptions): Json {
+  const schemas = collectComponents('#/components/schemas/');
+  const view: View = { ...options, container, describe: descriptionsIn(metadata), schemas, ...(sets && { sets: new Set(sets) }) };
+  return written[version](document(view, metadata));
+}
+
+function document(view: View, metadata: Json): Json {
+  const { container, root, schemas } = view;
+  const sources = sourcesOf(view);
+  const shared = sharedComponents(view);
+  return {
+    openapi: '3.1.0',
+    info: { title: container.namespace, version: container.schemaVersion ?? '1', ...described(container.namespace, view) },
+    servers: [{ url: root }],
+    security: [{ bearer: [] }, { clientCredentials: [] }],
+    tags: tagsOf(sources, view, metadata),
+    paths: Object.fromEntries(sources.flatMap((source) => pathsOf(source, view))),
+    components: { schemas: schemas.all(), ...shared },
+  };
+}
+
+function tagsOf(
+  sources: readonly Source[],
+  view: View,
+  { $EntityContainer: container }: { readonly $EntityContainer?: unknown },
+): readonly Json[] {
+  const types = new Map(sources.map(({ set, types: [type] }) => [set, type?.qualifiedName ?? '']));
+  return [...types].map(([name, type]) => {
+    const own = described(`${String(container)}/${name}`, view);
+    return { name, ...('description' in own ? own : described(type, view)) };
+  });
+}

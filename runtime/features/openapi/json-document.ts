@@ -1,0 +1,37 @@
+/** A JSON object of an OpenAPI or CSDL document. */
+export type Json = { readonly [member: string]: unknown };
+
+/** The named components that a document refers to; each is built once, when it is first referred to. */
+export interface Components {
+  /** A reference to the component with the id; its name is the wanted one, unless another has it. */
+  readonly refer: (id: string, wanted: string, build: () => Json) => Json;
+  /** All components by name. */
+  readonly all: () => Json;
+}
+
+/** Collects components at a JSON pointer such as `#/components/schemas/`. */
+export function collectComponents(pointer: string): Components {
+  const names = new Map<string, string>();
+  const built: { [name: string]: Json } = {};
+  return {
+    refer: (id, wanted, build) => {
+      const known = names.get(id);
+      const name = known ?? freeName(wanted, new Set(names.values()));
+      if (known === undefined) {
+        // Named before it is built, because it may refer to itself.
+        names.set(id, name);
+        built[name] = {};
+        built[name] = build();
+      }
+      return { $ref: `${pointer}${name}` };
+    },
+    all: () => built,
+  };
+}
+
+// Component names have ASCII letters, digits, dots, hyphens and underscores only (OpenAPI 3.1, 4.8.7.1).
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  const name = wanted.replace(/[^\w.-]/g, '_');
+  const numbered = (number: number): string => (taken.has(`${name}_${number}`) ? numbered(number + 1) : `${name}_${number}`);
+  return taken.has(name) ? numbered(2) : name;
+}

@@ -1,0 +1,184 @@
+import { own } from '../../edm/index.js';
+import type { EntityType, OperationName, Route } from '../../edm/entity-type.js';
+import { keyFieldOf, streamOf } from '../../edm/lookup.js';
+import { mediaStream } from '../../edm/stream.js';
+import { isSearchable } from '../../plan/plan-search.js';
+import { bodySchema, recordSchema } from './record-schemas.js';
+import { failures, parameters, type Verb } from './shared.js';
+import { valueSchema } from './value-schemas.js';
+import type { Json } from './json-document.js';
+import { expandedType, operationsOf, scopesFor, type Source, typeOf, type View } from './view.js';
+
+interface Operation {
+  readonly verb: Verb;
+  readonly summary: (name: string, kind: Source['kind']) => string;
+  readonly success: '200' | '201' | '204';
+  readonly body?: 'Create' | 'Update';
+}
+
+// prettier-ignore
+const operations: { readonly [Name in OperationName]: Operation } = {
+  readCollection: { verb: 'list', success: '200', summary: (name) => `Read records of ${name}` },
+  readEntity: { verb: 'get', success: '200', summary: (name, kind) => `Read ${aRecord(name, kind)}` },
+  createEntity: { verb: 'create', success: '201', body: 'Create', summary: (name) => `Create a record of ${name}` },
+  updateEntity: { verb: 'update', success: '200', body: 'Update', summary: (name, kind) => `Change ${aRecord(name, kind)}` },
+  replaceEntity: { verb: 'replace', success: '200', body: 'Create', summary: (name, kind) => `Replace ${aRecord(name, kind)}` },
+  deleteEntity: { verb: 'delete', success: '204', summary: (name, kind) => `Delete ${aRecord(name, kind)}` },
+};
+
+function aRecord(name: string, kind: Source['kind']): string {
+  return kind === 'many' ? `a record of ${name}` : name;
+}
+
+/** The path items of a source: that of its collection, and that of a record by its key. */
+export function pathsOf(source: Source, view: View): readonly (readonly [path: string, item: Json])[] {
+  const routes = operationsOf(source, view.caller);
+  const home = addressOf(source, view);
+  const record = source.kind === 'many' ? withKey(home, source, view) : home;
+  return [
+    ...pathItem(home, source.kind === 'many' ? routes.filter(isOfCollection) : [], source, view),
+    ...pathItem(
+      record,
+      routes.filter((route) => !isOfCollection(route)),
+      source,
+      view,
+    ),
+  ];
+}
+
+function isOfCollection({ operation }: Route): boolean {
+  return operation === 'readCollection' || operation === 'createEntity';
+}
+
+interface Address {
+  readonly path: string;
+  readonly parameters: readonly Json[];
+}
+
+function pathItem(
+  { path, parameters: keys }: Address,
+  routes: readonly Route[],
+  source: Source,
+  view: View,
+): readonly (readonly [string, Json])[] {
+  if (routes.length === 0) return [];
+  const item = Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operationObject(route, source, view)]));
+  return [[path, { ...(keys.length > 0 && { parameters: keys }), ...item }]];
+}
+
+function addressOf({ names: [set = '', contained], types }: Source, view: View): Address {
+  const home: Address = { path: `/${set}`, parameters: [] };
+  if (contained === undefined) return home;
+  const isOne = own(view.container.singletons ?? {}, set) !== undefined;
+  const parent = isOne ? home : withKey(home, { names: [set], types: types.slice(0, 1) }, view);
+  return { ...parent, path: `${parent.path}/${contained}` };
+}
+
+// A key of a contained record may have the name of one of its parent.
+function withKey({ path, parameters: before }: Address, { names, types }: Pick<Source, 'names' | 'types'>, view: View): Address {
+  const type = types[types.length - 1] as EntityType; // A source has one name at least.
+  const parts = type.key.map((name) => {
+    const field = keyFieldOf(type, name) ?? { type: 'Edm.String' as const };
+    const parameter = before.some((one) => one['name'] === name) ? `${names[names.length - 1]}_${name}` : name;
+    const schema = valueSchema(field, view);
+    const isQuoted = field.type === 'Edm.String' || field.enumeration !== undefined;
+    const text = field.type === 'Edm.Duration' ? `duration'{${parameter}}'` : isQuoted ? `'{${parameter}}'` : `{${parameter}}`;
+    return {
+      name,
+      text,
+      parameter: { name: parameter, in: 'path', required: true, schema, ...(isQuoted && { description: 'With each quote doubled' }) },
+    };
+  });
+  const [only] = parts;
+  const key = parts.length === 1 && only ? only.text : parts.map(({ name, text }) => `${name}=${text}`).join(',');
+  return { path: `${path}(${key})`, parameters: [...before, ...parts.map(({ parameter }) => parameter)] };
+}
+
+function operationObject({ operation, upsert }: Route, source: Source, view: View): Json {
+  const { verb, summary, success, body } = operations[operation];
+  const type = typeOf(source);
+  const name = source.names.join('/');
+  const description = verb === 'list' ? limitsOf(type) : undefined;
+  return {
+    operationId: `${verb}${source.names.join('_')}`,
+    tags: [source.set],
+    summary: summary(name, source.kind),
+    ...(description && { description }),
+    parameters: parametersFor(verb, type, view),
+    ...(body && { requestBody: requestBody(type, body, verb, view) }),
+    responses: {
+      ...successes(success, type, verb, view),
+      ...(upsert && { '201': entityResponse('The record was created', type, view, true) }),
+      ...Object.fromEntries(
+        Object.entries(failures).flatMap(([status, { name: component, of }]) =>
+          of.includes(verb) && (status !== '428' || type.etag?.required) ? [[status, { $ref: `#/components/responses/${component}` }]] : [],
+        ),
+      ),
+    },
+    ...security(operation, type, view),
+  };
+}
+
+function limitsOf({ limits, requiresFilter }: EntityType): string {
+  const { defaultPageSize, maxPageSize, maxTop } = limits;
+  const filter =
+    requiresFilter === undefined ? '' : ` $filter is required${requiresFilter.length > 0 ? `, with ${requiresFilter.join(', ')}` : ''}.`;
+  return `Pages have ${defaultPageSize} records, or up to ${maxPageSize} by Prefer; $top is at most ${maxTop}. Follow @odata.nextLink for the rest.${filter}`;
+}
+
+function parametersFor(verb: Verb, type: EntityType, view: View): readonly Json[] {
+  const isOffered: { readonly [name: string]: boolean } = {
+    search: isSearchable(type, view),
+    expand: Object.entries(type.navigation).some(
+      ([name, { expandable }]) => expandable !== false && expandedType(type, name, view) !== undefined,
+    ),
+    ifMatch: type.etag !== undefined,
+    ifNoneMatch: type.etag !== undefined,
+  };
+  return Object.entries(parameters).flatMap(([name, { of }]) =>
+    of.includes(verb) && isOffered[name] !== false ? [{ $ref: `#/components/parameters/${name}` }] : [],
+  );
+}
+
+// A media entity is created by its bytes.
+function requestBody(type: EntityType, body: 'Create' | 'Update', verb: Verb, view: View): Json {
+  const media = verb === 'create' ? streamOf(type, mediaStream) : undefined;
+  const content = media
+    ? Object.fromEntries((media.mediaTypes ?? ['*/*']).map((range) => [range, { schema: { type: 'string', format: 'binary' } }]))
+    : { 'application/json': { schema: bodySchema(type, body, view) } };
+  return { required: true, content };
+}
+
+function successes(status: Operation['success'], type: EntityType, verb: Verb, view: View): Json {
+  const nothing = { '204': { description: verb === 'delete' ? 'Deleted' : 'Done; the answer has no body' } };
+  if (status === '204') return nothing;
+  if (verb === 'list') return { '200': jsonResponse('A page of records', pageOf(type, view)) };
+  const done = {
+    [status]: verb === 'create' ? entityResponse('The record was created', type, view, true) : entityResponse('The record', type, view),
+  };
+  if (verb !== 'get') return { ...done, ...nothing };
+  return { ...done, ...(type.etag && { '304': { description: 'The client has the current record' } }) };
+}
+
+function pageOf(type: EntityType, view: View): Json {
+  const value = { type: 'array', items: recordSchema(type, view) };
+  return { allOf: [{ $ref: '#/components/schemas/Page' }, { type: 'object', properties: { value }, required: ['value'] }] };
+}
+
+function entityResponse(description: string, type: EntityType, view: View, isNew = false): Json {
+  const headers = [...(type.etag ? ['ETag'] : []), ...(isNew ? ['Location'] : [])].map(
+    (name) => [name, { schema: { type: 'string' } }] as const,
+  );
+  return { ...jsonResponse(description, recordSchema(type, view)), ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
+}
+
+function jsonResponse(description: string, schema: Json): Json {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+// The document's own security requires a token, whatever its scopes.
+function security(operation: OperationName, type: EntityType, { caller }: View): Json {
+  const scopes = scopesFor(operation, type, caller);
+  if (scopes === undefined) return {};
+  return { security: [{ bearer: [] }, ...scopes.map((scope) => ({ clientCredentials: [scope] }))] };
+}

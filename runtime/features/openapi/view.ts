@@ -1,0 +1,121 @@
+import { own } from '../../edm/index.js';
+import type { EntityContainer } from '../../edm/entity-container.js';
+import type { EntityType, OperationName, Route } from '../../edm/entity-type.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isDirect, targetOf } from '../../edm/lookup.js';
+import type { Permission, Permissions } from '../../edm/rules.js';
+import { type Access, accessTo, type Caller, isHidden } from '../../plan/caller.js';
+import { readByKey } from '../../plan/path/derivation.js';
+import type { Describe } from './descriptions.js';
+import type { Components } from './json-document.js';
+
+/** What a document describes, and to whom. */
+export interface View {
+  readonly container: EntityContainer;
+  readonly caller: Caller;
+  readonly describe: Describe;
+  /** The address of the service root. */
+  readonly root: string;
+  readonly tokenUrl: string;
+  /** The entity sets and singletons; all by default. */
+  readonly sets?: ReadonlySet<string>;
+  readonly schemas: Components;
+}
+
+/** A place with entities: an entity set, a singleton, or a containment in one of these. */
+export interface Source {
+  /** The entity set or singleton. */
+  readonly set: string;
+  /** The names that operations are called after: `Orders`, or `Orders` and `Items`. */
+  readonly names: readonly string[];
+  /** The type at the end of each of the names. */
+  readonly types: readonly EntityType[];
+  readonly kind: 'many' | 'one';
+}
+
+/** The sources of which the caller may use an operation. */
+export function sourcesOf(view: View): readonly Source[] {
+  const { container, sets } = view;
+  const roots = [
+    ...Object.keys(container.entitySets).map((set) => ({ set, kind: 'many' as const, type: entityTypeOfSet(container, set) })),
+    ...Object.keys(container.singletons ?? {}).map((set) => ({ set, kind: 'one' as const, type: entityTypeOfSingleton(container, set) })),
+  ];
+  return roots
+    .filter(({ set }) => sets === undefined || sets.has(set))
+    .flatMap(({ set, kind, type }) => {
+      if (type === undefined) return [];
+      const source: Source = { set, names: [set], types: [type], kind };
+      return [source, ...containedIn(source, type, container)];
+    })
+    .filter((source) => operationsOf(source, view.caller).length > 0);
+}
+
+function containedIn({ set }: Source, type: EntityType, container: EntityContainer): readonly Source[] {
+  return Object.entries(type.navigation).flatMap(([name, navigation]) =>
+    navigation.contains && isDirect(name)
+      ? [
+          {
+            set,
+            names: [set, name],
+            types: [type, targetOf(container, navigation)],
+            kind: navigation.collection ? ('many' as const) : ('one' as const),
+          },
+        ]
+      : [],
+  );
+}
+
+/** The type of the entities of a source. */
+export function typeOf({ types }: Source): EntityType {
+  return types[types.length - 1] as EntityType; // A source has one name at least.
+}
+
+// prettier-ignore
+/** The permission that each operation requires. */
+const required: { readonly [Name in OperationName]: { readonly permission: keyof Permissions & ('read' | 'insert' | 'update' | 'delete'); readonly byKey?: true } } = {
+  readCollection: { permission: 'read' },
+  readEntity: { permission: 'read', byKey: true },
+  createEntity: { permission: 'insert' },
+  updateEntity: { permission: 'update' },
+  replaceEntity: { permission: 'update' },
+  deleteEntity: { permission: 'delete' },
+};
+
+/** The operations of a source that the caller may use. */
+export function operationsOf(source: Source, caller: Caller): readonly Route[] {
+  return typeOf(source).routes.filter(({ operation }) => accessFor(operation, typeOf(source), caller).allowed);
+}
+
+function accessFor(operation: OperationName, type: EntityType, caller: Caller): Access {
+  const { permission, byKey } = required[operation];
+  return accessTo(byKey ? readByKey(type) : type, permission, caller);
+}
+
+/** The scopes of the caller that permit an operation; undefined where any token suffices. */
+export function scopesFor(operation: OperationName, type: EntityType, { scopes }: Caller): readonly string[] | undefined {
+  const { permission, byKey } = required[operation];
+  const granted: readonly Permission[] | undefined = (byKey ? readByKey(type) : type).permissions[permission];
+  return granted?.map(({ scope }) => scope).filter((scope) => scopes.has(scope));
+}
+
+/** How the caller may use a property; undefined where not at all. */
+export function useOf(type: EntityType, name: string, caller: Caller): { readonly readOnly?: true; readonly writeOnly?: true } | undefined {
+  const isReadable = ['readCollection', 'readEntity'].some((operation) => permits(operation as OperationName, type, name, caller));
+  const isWritable =
+    !type.rules.computed.includes(name) &&
+    type.routes.some(({ method, operation }) => method !== 'GET' && method !== 'DELETE' && permits(operation, type, name, caller));
+  if (!isReadable) return isWritable && !type.hidden?.includes(name) ? { writeOnly: true } : undefined;
+  return isWritable ? {} : { readOnly: true };
+}
+
+function permits(operation: OperationName, type: EntityType, name: string, caller: Caller): boolean {
+  const access = accessFor(operation, type, caller);
+  return access.allowed && !access.restricted.has(name);
+}
+
+/** The target of a navigation property that the caller may expand. */
+export function expandedType(type: EntityType, name: string, { container, caller }: View): EntityType | undefined {
+  const navigation = own(type.navigation, name);
+  if (navigation === undefined || !isDirect(name) || isHidden(type, name, caller)) return undefined;
+  const target = targetOf(container, navigation);
+  return accessTo(target, 'read', caller).allowed ? target : undefined;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { container } from '../../generated/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import { buildDocument, versions } from '../../runtime/features/openapi/build-document.js';
+import type { Json } from '../../runtime/features/openapi/json-document.js';
+import { scopesOf } from '../../runtime/plan/caller.js';
+
+const metadata = JSON.parse(readFileSync('generated/metadata.json', 'utf8')) as Json;
+
+interface Document {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly operationId: string } } };
+  readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: Json } } };
+}
+
+function documentFor(scopes: Iterable<string>, options: Partial<Parameters<typeof buildDocument>[2]> = {}, model = container): Document {
+  return buildDocument(model, metadata, {
+    version: '3.1',
+    caller: { subject: 'a', scopes: new Set(scopes) },
+    root: 'https://a.example/odata',
+    tokenUrl: 'https://a.example/oauth2/token',
+    ...options,
+  }) as unknown as Document;
+}
+
+const everything = documentFor(scopesOf(container));
+
+function operationsOf({ paths }: Document): readonly string[] {
+  return Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []));
+}
+
+for (const version of versions)
+  test(`the document of version ${version} is valid`, async (t) => {
+    const document = documentFor(scopesOf(container), { version });
+    t.deepEqual(await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>), { valid: true });
+  });
+
+test('a path for each set and for its key, an operation for each method', (t) => {
+  t.is(Object.keys(everything.paths).length, 2 * Object.keys(container.entitySets).length);
+  const operations = operationsOf(everything);
+  t.is(new Set(operations).size, operations.length);
+  t.deepEqual(
+    operations.filter((name) => name.endsWith('Property')),
+    ['listProperty', 'createProperty', 'getProperty', 'updateProperty', 'deleteProperty'],
+  );
+});
+
+test('what a caller may not see is left out', (t) => {
+  const narrow = documentFor(['listing.read']);
+  t.deepEqual(
+    operationsOf(narrow).filter((name) => name.endsWith('Property')),
+    ['listProperty', 'getProperty'],
+  );
+  const hidden = ['PrivateRemarks', 'ShowingInstructions'];
+  t.deepEqual(
+    hidden.filter((name) => Object.hasOwn(everything.components.schemas['Property']?.properties ?? {}, name)),
+    hidden,
+  );
+  for (const name of [...hidden, 'listing.write', 'listing.read.all']) t.false(JSON.stringify(narrow).includes(name), name);
+  t.deepEqual(documentFor([]).paths, {});
+});
+
+test('a document of some sets has no schema of the others', (t) => {
+  const { paths, components } = documentFor(scopesOf(container), { sets: ['Media'] });
+  t.deepEqual(Object.keys(paths), ['/Media', "/Media('{MediaKey}')"]);
+  t.deepEqual(Object.keys(components.schemas), ['ODataError', 'Page', 'Media']);
+});
+
+test('a wide model has a document of less than 400 bytes a property', (t) => {
+  const wide = { ...container, ...copies(41, 39) };
+  const size = JSON.stringify(documentFor([], {}, wide)).length;
+  t.true(size < 41 * 39 * 400, `${size} bytes`);
+});
+
+// Every set may be read and changed by anybody.
+function copies(sets: number, fields: number): Pick<EntityContainer, 'entityTypes' | 'entitySets'> {
+  const { Property: property } = container.entityTypes;
+  if (property === undefined) throw new Error('The model has no Property.');
+  const names = Array.from({ length: sets }, (_, index) => `Copy${index}`);
+  const some = Object.fromEntries(Object.entries(property.fields).slice(0, fields));
+  const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
+  return {
+    entitySets: Object.fromEntries(names.map((name) => [name, name])),
+    entityTypes: {
+      ...container.entityTypes,
+      ...Object.fromEntries(names.map((name) => [name, { ...property, name, entitySet: name, fields: some, permissions }])),
+    },
+  };
+}
