@@ -1,7 +1,7 @@
 import type { Stream } from '../edm/index.js';
 import type { EntityType, ComplexType } from '../edm/entity-type.js';
 import type { Field } from '../edm/field.js';
-import type { Operation, OperationKind } from '../edm/operation.js';
+import type { Operation } from '../edm/operation.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { KnownKey } from './plan-key.js';
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';
@@ -68,10 +68,12 @@ export interface PathContext extends RequestScope {
 /** A call of an action or function, with the overloads that match its binding. */
 export interface OperationTarget {
   readonly kind: 'operation';
-  readonly called: OperationKind;
   /** As in the path. */
   readonly name: string;
-  /** The overloads that match the binding, the nearest type first; for an import the unbound ones. */
+  /**
+   * The overloads that match the binding, the nearest type first; for an import the unbound ones. An action and a function
+   * may have one name: the method tells which is called.
+   */
   readonly overloads: readonly Operation[];
   /** The binding value, and its path segments. */
   readonly binding?: Binding;

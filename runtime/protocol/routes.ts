@@ -124,7 +124,7 @@ export function streamMethods({ type, name, stream }: StreamTarget): readonly st
 export function methodsOf(target: Target): readonly string[] {
   if (target.kind === 'property') return propertyMethods(target);
   if (target.kind === 'stream') return streamMethods(target);
-  if (target.kind === 'operation') return [target.called === 'Action' ? 'POST' : 'GET'];
+  if (target.kind === 'operation') return [...new Set(target.overloads.map(({ kind }) => (kind === 'Action' ? 'POST' : 'GET')))];
   return target.kind === 'collection' || target.kind === 'entity' ? routesOf(target).map(({ method }) => method) : ['GET'];
 }
 

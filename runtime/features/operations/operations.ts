@@ -27,9 +27,10 @@ function beforeCall(target: Target, context: PathContext): Omit<Binding, 'parts'
 }
 
 // The result type of a function is known, and with it that of the following path.
-function resultTarget({ overloads, part, rest, name }: OperationTarget, context: PathContext): Target {
+function resultTarget({ overloads: named, part, rest, name }: OperationTarget, context: PathContext): Target {
+  const overloads = named.filter(({ kind }) => kind === 'Function');
   const given = part.key?.kind === 'named' ? part.key.literals.length : 0;
-  const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0];
+  const operation = overloads.find(({ parameters }) => parameters.length === given) ?? overloads[0] ?? named[0];
   const result = operation?.composable && operation.result;
   if (!operation || !result) throw errors.notFound(`operation after ${operation?.name ?? name}, which is not composable`);
   if (result.field) return valueTarget(transientValue(context.container, operation.name, result.field), rest, context);

@@ -139,7 +139,7 @@ function insteadOf(option: string): string {
 const places: { readonly [name: string]: string } = {
   $all: 'at the root of the service, as in /$all',
   $batch: 'at the root of the service, as in /$batch',
-  $count: 'behind a collection',
+  $count: 'after a collection, whose items it counts',
   $crossjoin: 'at the root of the service, with sets in parentheses',
   $each: 'after a collection, whose members it changes',
   $entity: 'at the root of the service, as in /$entity?$id=...',

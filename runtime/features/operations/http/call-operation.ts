@@ -1,7 +1,7 @@
 import type { Models } from '../../../edm/extension.js';
 import type { OperationHandler, ReadOptions } from '../../../edm/handler.js';
 import { notImplemented, Refusal } from '../../../edm/index.js';
-import type { Operation, OperationParameter } from '../../../edm/operation.js';
+import type { Operation, OperationKind, OperationParameter } from '../../../edm/operation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import { type CarryOut, type Exchange, filteredService, unfilteredStore } from '../../../http/service.js';
@@ -20,15 +20,21 @@ import { createRecords, readAll, readingOnly } from './handler-records.js';
 import type { Ask } from './inner-request.js';
 
 /** Calls an action or function: plans its parameters, calls its handler, renders its answer. */
-export async function callOperation(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+export async function callOperation(found: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+  const kind = exchange.request.method === 'POST' ? 'Action' : 'Function';
+  const target = ofKind(found, kind);
   requireImplemented(target, exchange);
-  if (target.called === 'Action' && target.binding?.composed)
+  if (kind === 'Action' && target.binding?.composed)
     throw errors
       .notImplemented(`The action ${excerpt(target.name)} on the result of a function`, "Call it with the record's own address.")
       .at(target.name);
   const isStream = target.overloads.some(({ result }) => result?.type === 'Edm.Stream');
   if (!isStream) negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
-  return target.called === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
+  return kind === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
+}
+
+function ofKind(target: OperationTarget, kind: OperationKind): OperationTarget {
+  return { ...target, overloads: target.overloads.filter((one) => one.kind === kind) };
 }
 
 async function callFunction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
@@ -42,7 +48,8 @@ async function callFunction(target: OperationTarget, exchange: Exchange, carryOu
 }
 
 function callingBefore(exchange: Exchange, carryOut: CarryOut): CalledOperation['callBefore'] {
-  const callBefore: CalledOperation['callBefore'] = async (target) => {
+  const callBefore: CalledOperation['callBefore'] = async (found) => {
+    const target = ofKind(found, 'Function');
     const call = planFunctionCall(target, callContext(exchange));
     const answer = await invoke(requireHandler(call.operation, target, exchange), call, target, exchange, carryOut);
     return { call, target, answer, callBefore };
@@ -152,9 +159,10 @@ function requireHandler(operation: Operation, target: OperationTarget, exchange:
   return handler;
 }
 
-function unimplemented({ called, name }: OperationTarget): Error {
+function unimplemented({ overloads, name }: OperationTarget): Error {
+  const kind = overloads.some((one) => one.kind === 'Action') ? 'action' : 'function';
   // The name is in the model, so its length is bounded.
-  return errors.notImplemented(`The ${called.toLowerCase()} ${name}, whose handler is not written yet,`).at(name);
+  return errors.notImplemented(`The ${kind} ${name}, whose handler is not written yet,`).at(name);
 }
 
 /** The value of an operation's binding parameter. */

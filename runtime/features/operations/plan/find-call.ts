@@ -29,7 +29,7 @@ function importedCall(
   const found = own(operationImports, part.name);
   if (found === undefined) return undefined;
   const overloads = (own(operations, found.operation) ?? []).filter(({ binding, kind }) => binding === undefined && kind === found.kind);
-  return { kind: 'operation', called: found.kind, name: part.name, overloads, part, rest };
+  return { kind: 'operation', name: part.name, overloads, part, rest };
 }
 
 function boundCall(
@@ -54,7 +54,6 @@ function boundCall(
       .at(excerpt(part.name));
   return {
     kind: 'operation',
-    called: overloads[0]?.kind ?? 'Function',
     name: part.name,
     overloads,
     binding: { ...planned, parts: before },
