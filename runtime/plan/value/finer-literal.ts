@@ -6,13 +6,13 @@ type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 
 const temporal: ReadonlySet<string> = new Set<PrimitiveTypeName>(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
 
-/** A digit other than zero after the microseconds, which are the last digits that PostgreSQL stores. */
-const finerDigits = /(\.\d{6})\d*[1-9]\d*/;
+/** The digits after the microseconds, which are the last that PostgreSQL stores, if one of them is not zero. */
+const finerDigits = /(\.\d{6})(\d*[1-9]\d*)/;
 
-/** The operator for the literal without its finer digits, by whether cutting them off lowers or raises the value. */
-const cutOperators: { readonly [Cut in 'lower' | 'higher']: { readonly [Operator in ComparisonOperator]?: ComparisonOperator } } = {
-  lower: { gt: 'gt', ge: 'gt', lt: 'le', le: 'le' },
-  higher: { gt: 'ge', ge: 'ge', lt: 'lt', le: 'lt' },
+/** The operator for values without their finer digits, by whether those of the left or of the right value are more. */
+const cutOperators: { readonly [More in 'left' | 'right']: { readonly [Operator in ComparisonOperator]?: ComparisonOperator } } = {
+  left: { gt: 'ge', ge: 'ge', lt: 'lt', le: 'lt' },
+  right: { gt: 'gt', ge: 'gt', lt: 'le', le: 'le' },
 };
 
 /** The operator with its operands exchanged. */
@@ -26,35 +26,44 @@ export const turned: { readonly [Operator in ComparisonOperator]: ComparisonOper
 };
 
 /**
- * A comparison whose literal has digits beyond microseconds, which the database would round: no stored value equals the
- * literal, and its order is that of the literal without these digits.
+ * A comparison with literals that have digits beyond microseconds, which the database would round: no stored value equals
+ * such a literal, and its order is that of the literal without these digits.
  */
 export function compareFiner(comparison: Comparison): TypedExpr {
   const { operator, left, right } = comparison;
-  const [fineLeft, fineRight] = [finerCut(left), finerCut(right)];
-  if ((fineLeft === undefined) === (fineRight === undefined)) return comparison;
+  const more = excessOf(left, right);
+  if (more === undefined) return comparison;
+  const without = { ...comparison, left: cutOff(left), right: cutOff(right) };
+  if (more === 0) return without;
   if (operator === 'eq' || operator === 'ne') return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
-  if (fineRight !== undefined) return { ...comparison, operator: cutOperators[fineRight][operator] ?? operator, right: cutOff(right) };
-  if (fineLeft === undefined) return comparison;
-  const cut = cutOperators[fineLeft][turned[operator]] ?? operator;
-  return { ...comparison, operator: turned[cut], left: cutOff(left) };
+  return { ...without, operator: cutOperators[more > 0 ? 'left' : 'right'][operator] ?? operator };
 }
 
 /** Whether a literal has digits beyond microseconds. */
 export function isFiner(expr: TypedExpr): boolean {
-  return finerCut(expr) !== undefined;
+  return observedRest(expr, Math.sign) !== 0;
 }
 
-function finerCut(expr: TypedExpr): 'lower' | 'higher' | undefined {
-  if (expr.kind !== 'literal' || expr.nullable || !temporal.has(expr.type)) return undefined;
+// How much more the finer digits of the left value are. Only the sign of a single literal is observed, so that a plan serves all.
+function excessOf(left: TypedExpr, right: TypedExpr): number | undefined {
+  const [leftSign, rightSign] = [observedRest(left, Math.sign), observedRest(right, Math.sign)];
+  if (leftSign === 0 && rightSign === 0) return undefined;
+  if (leftSign === 0 || rightSign === 0) return leftSign - rightSign;
+  return observedRest(left, Number) - observedRest(right, Number);
+}
+
+// The finer digits of a literal as a fraction of a microsecond; 0 of any other expression.
+function observedRest(expr: TypedExpr, form: (rest: number) => number): number {
+  if (expr.kind !== 'literal' || expr.nullable || !temporal.has(expr.type)) return 0;
   const isDuration = expr.type === 'Edm.Duration';
-  const look = (text: string): ReturnType<typeof finerCut> =>
-    finerDigits.test(text) ? (isDuration && text.includes('-') ? 'higher' : 'lower') : undefined;
-  return observed(expr, 'value', look);
+  return observed(expr, 'value', (text) => {
+    const [, , digits = '0'] = finerDigits.exec(text) ?? [];
+    return form(Number(`${isDuration && text.includes('-') ? '-' : ''}0.${digits}`));
+  });
 }
 
 function cutOff(expr: TypedExpr): TypedExpr {
-  if (expr.kind !== 'literal') return expr;
+  if (!isFiner(expr) || expr.kind !== 'literal') return expr;
   const from = parameterOf(expr);
   if (from === undefined) return { ...expr, value: expr.value === null ? null : cut(expr.value) };
   const literal: TypedLiteral = { kind: 'literal', type: expr.type, nullable: false, value: '' };
