@@ -21,6 +21,7 @@ export function projectSkeleton(facts: ProjectFacts): readonly OutputFile[] {
     ...facts,
     isLenient: facts.mode === 'lenient',
     firstSet: facts.graph.entities.find(({ entitySet }) => entitySet !== undefined)?.entitySet,
+    sets: facts.graph.entities.flatMap(({ entitySet }) => entitySet ?? []),
     firstType: first?.typeName,
     operations: facts.graph.operations.length > 0,
     example: facts.graph.operations[0],
@@ -33,6 +34,11 @@ export function projectSkeleton(facts: ProjectFacts): readonly OutputFile[] {
     { path: 'extensions/index.ts', text: renderTemplate('project-extensions.ts.hbs', view) },
     { path: 'test/model.test.ts', text: renderTemplate('project-test.ts.hbs', view) },
     { path: 'README.md', text: renderTemplate('project-readme.md.hbs', view) },
+    { path: 'requests.http', text: renderTemplate('project-requests.http.hbs', view) },
+    { path: 'Dockerfile', text: renderTemplate('project-dockerfile.hbs', view) },
+    { path: '.dockerignore', text: renderTemplate('project-dockerignore.hbs', view) },
+    { path: 'compose.yaml', text: renderTemplate('project-compose.yaml.hbs', view) },
+    { path: '.github/workflows/ci.yml', text: renderTemplate('project-workflow.yml.hbs', view) },
   ];
 }
 

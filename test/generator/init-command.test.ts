@@ -28,13 +28,18 @@ test('what a gable init left that was killed is no hindrance to the next, and it
   t.is(code, 0, err);
   t.regex(out, /^ {2}cd "ein Projekt"$/m);
   t.deepEqual(readdirSync(join(cwd, 'ein Projekt')).sort(), [
+    '.dockerignore',
+    '.github',
     '.gitignore',
+    'Dockerfile',
     'README.md',
+    'compose.yaml',
     'extensions',
     'gable.config.ts',
     'generated',
     'model',
     'package.json',
+    'requests.http',
     'test',
     'tsconfig.json',
   ]);

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import test from 'ava';
+import { parse } from 'yaml';
+import { commandOf, parseDockerfile, textsOf, variablesOf } from '../operation/dockerfile.js';
+import { secret } from '../support/service.js';
 import { packAndInstall, root, runNode } from '../package/packed.js';
 import { serveInJson, serveWith } from './gable-process.js';
 import { testDatabase } from '../support/database.js';
@@ -31,13 +34,18 @@ test.serial('gable init of the packed program makes a project', (t) => {
   );
   rmSync(join(packed.installed, 'node_modules'));
   t.deepEqual(readdirSync(project).sort(), [
+    '.dockerignore',
+    '.github',
     '.gitignore',
+    'Dockerfile',
     'README.md',
+    'compose.yaml',
     'extensions',
     'gable.config.ts',
     'generated',
     'model',
     'package.json',
+    'requests.http',
     'test',
     'tsconfig.json',
   ]);
@@ -60,6 +68,43 @@ test.serial('its own test passes: it compiles, and what is generated is current'
   t.is(status, 0, `${stdout}${stderr}`);
   t.regex(stdout, /Up to date\./);
   t.regex(stdout, /pass 2\b/);
+});
+
+test.serial('what its Dockerfile copies serves it, with the settings of its compose file', async (t) => {
+  const [, final = []] = parseDockerfile(readFileSync(join(project, 'Dockerfile'), 'utf8'));
+  const image = join(packed.consumer, 'image');
+  for (const [path = ''] of textsOf(final, 'COPY').map((text) => text.replace('--from=build /build/', '').split(' ')))
+    cpSync(join(project, path), join(image, path), { recursive: true, verbatimSymlinks: true });
+  const { services } = parse(readFileSync(join(project, 'compose.yaml'), 'utf8'), { merge: true }) as {
+    readonly services: Readonly<Record<string, { readonly command?: readonly string[]; readonly environment?: object }>>;
+  };
+  const database = await testDatabase();
+  t.teardown(() => database.drop());
+  const env = { ...process.env, ...variablesOf(final), DATABASE_URL: database.url, GABLE_SECRET: secret, GABLE_DRAIN_DELAY: '0' };
+  t.deepEqual(Object.keys(services['service']?.environment ?? {}), ['DATABASE_URL', 'GABLE_SECRET', 'GABLE_PUBLIC_URL']);
+  const [, ...entry] = textsOf(final, 'ENTRYPOINT').flatMap(commandOf);
+  const migrated = spawnSync(process.execPath, [...entry, ...(services['migrate']?.command ?? [])], { cwd: image, encoding: 'utf8', env });
+  t.is(migrated.status, 0, migrated.stderr);
+  const served = await serveInJson(join(image, entry[0] ?? ''), [...(services['service']?.command ?? []), '--port', '0'], {
+    cwd: image,
+    env,
+  });
+  t.is((await fetch(`${served.root}/Towns`)).status, 401);
+  t.is(await served.interrupt(), 0);
+});
+
+test.serial('its requests name its sets, and its workflow runs its test', (t) => {
+  t.regex(
+    readFileSync(join(project, 'requests.http'), 'utf8'),
+    /^GET \{\{service\}\}\/Towns\?\$top=10&\$count=true\nAuthorization: Bearer \{\{token\}\}$/m,
+  );
+  const { jobs } = parse(readFileSync(join(project, '.github/workflows/ci.yml'), 'utf8')) as {
+    readonly jobs: { readonly test: { readonly steps: readonly { readonly run?: string }[] } };
+  };
+  t.deepEqual(
+    jobs.test.steps.flatMap(({ run }) => run ?? []),
+    ['npm ci', 'npm test'],
+  );
 });
 
 test.serial('it serves its own model, with samples and a token', async (t) => {
