@@ -157,7 +157,12 @@ function successes(status: Operation['success'], type: EntityType, verb: Verb, v
     [status]: verb === 'create' ? entityResponse('The record was created', type, view, true) : entityResponse('The record', type, view),
   };
   if (verb !== 'get') return { ...done, ...nothing };
-  return { ...done, ...(type.etag && { '304': { description: 'The client has the current record' } }) };
+  const mayBeNull = type.nullable ?? type.contained === 'one';
+  return {
+    ...done,
+    ...(mayBeNull && { '204': { description: 'There is no record' } }),
+    ...(type.etag && { '304': { description: 'The client has the current record' } }),
+  };
 }
 
 function pageOf(type: EntityType, view: View): Json {

@@ -1,0 +1,169 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import test, { type ExecutionContext } from 'ava';
+import { container } from '../../generated/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import { buildDocument } from '../../runtime/features/openapi/build-document.js';
+import type { Json } from '../../runtime/features/openapi/json-document.js';
+import { scopesOf } from '../../runtime/plan/caller.js';
+import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
+import { startService, type TestService } from '../support/service.js';
+import { startToy } from '../toy/toy-service.js';
+
+type Bodies = { readonly [operationId: string]: Json };
+type Body = { readonly [member: string]: unknown };
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: { readonly [status: string]: { readonly $ref?: string } };
+}
+
+/** The operations of a document in the order in which a client would try them. */
+const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+// prettier-ignore
+const listingBodies: Bodies = {
+  createProperty: { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' },
+  updateProperty: { ChangedByMemberKey: 'M1', City: 'Ottawa' },
+};
+
+// prettier-ignore
+const depotBodies: Bodies = {
+  createOrders_Items: { Number: 1 },
+  updateOrders_Invoice: { Sum: 1 },
+  createFolders_Folders: { Name: 'Inner' },
+  createPeople_Trips: { Goal: 'Rome' },
+  createMe_Trips: { Goal: 'Rome' },
+  createGuest_Trips: { Goal: 'Rome' },
+  updateGuest: { Name: 'Guest' },
+};
+
+test('every operation of the listing model', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  t.is(await replay(t, service, container, listingBodies), 23);
+});
+
+// Bodies of other operations are records that were read, with another key.
+// prettier-ignore
+const models: readonly { readonly path: string; readonly operations: number; readonly bodies?: Bodies; readonly methods?: readonly (typeof methods)[number][] }[] = [
+  { path: 'test/toy/depot.xml', operations: 70, bodies: depotBodies },
+  { path: 'test/toy/staff.xml', operations: 12, bodies: { createPeople: { Id: 'New', Name: 'New' } } },
+  { path: 'test/toy/palette.xml', operations: 6, methods: ['get'] },
+  { path: 'test/toy/keys.xml', operations: 28, methods: ['get'] },
+];
+
+for (const { path, operations, bodies = {}, methods: wanted } of models)
+  test(`every operation of ${path}`, async (t) => {
+    const service = await startToy(path);
+    t.teardown(() => service.stop());
+    await seedSamples(service.sequelize, service.container, 3);
+    t.is(await replay(t, service, service.container, bodies, wanted), operations);
+  });
+
+// Sends every operation, and gives their number.
+async function replay(
+  t: ExecutionContext,
+  service: TestService,
+  model: EntityContainer,
+  bodies: Bodies,
+  wanted: readonly (typeof methods)[number][] = methods,
+): Promise<number> {
+  const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json' };
+  const ask = (path: string, method = 'GET', body?: Body, more = {}): Promise<Response> =>
+    fetch(`${service.root}${path}`, { method, headers: { ...headers, ...more }, ...(body && { body: JSON.stringify(body) }) });
+  const metadata = (await (await ask('/$metadata?$format=json')).json()) as Json;
+  const document = buildDocument(model, metadata, {
+    version: '3.1',
+    caller: { subject: '', scopes: scopesOf(model) },
+    root: service.root,
+    tokenUrl: 'https://a.example/oauth2/token',
+  });
+  const validate = validatorOf(document);
+  const { paths } = document as { readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } } };
+  const created = new Map<string, Body>();
+  let sent = 0;
+  for (const method of wanted)
+    for (const template of method === 'delete' ? Object.keys(paths).reverse() : Object.keys(paths)) {
+      const operation = paths[template]?.[method];
+      if (operation === undefined) continue;
+      const path = await filled(template, created, ask);
+      const present = await (await ask(path)).text();
+      const current = (present === '' ? {} : JSON.parse(present)) as Body;
+      const body =
+        method === 'get' || method === 'delete' ? undefined : (bodies[operation.operationId] ?? bodyLike(current, template, paths));
+      const etag = current['@odata.etag'];
+      const response = await ask(
+        path,
+        method.toUpperCase(),
+        body,
+        typeof etag === 'string' && method !== 'get' ? { 'If-Match': etag } : {},
+      );
+      const text = await response.text();
+      const where = `${method} ${path} ${JSON.stringify(body)}: ${response.status} ${text}`;
+      t.is(response.ok, !path.includes(missing), where);
+      const documented = operation.responses[response.status];
+      t.truthy(documented, where);
+      const answer = text === '' ? undefined : (JSON.parse(text) as Body);
+      if (answer)
+        t.deepEqual(validate(documented?.$ref ?? at('paths', template, method, 'responses', String(response.status)), answer), [], where);
+      if (method === 'post' && answer) created.set(template, answer);
+      sent += 1;
+    }
+  return sent;
+}
+
+/** In place of the key of a record, where there is none. */
+const missing = 'missing';
+
+// A path with the keys of the record that was created last, or of the first one.
+async function filled(template: string, created: ReadonlyMap<string, Body>, ask: (path: string) => Promise<Response>): Promise<string> {
+  let [path, prefix] = ['', ''];
+  for (const segment of template.split('/').slice(1)) {
+    const [, name = '', key] = /^([^(]*)(\(.*\))?$/.exec(segment) ?? [];
+    path += `/${name}`;
+    prefix += `/${name}`;
+    if (key === undefined) continue;
+    const record = created.get(prefix) ?? ((await (await ask(path)).json()) as { readonly value: readonly Body[] }).value[0];
+    path += key.replace(/\{([^}]*)\}/g, (_, parameter: string) =>
+      encodeURIComponent(String(record?.[propertyOf(parameter, name)] ?? missing).replaceAll("'", "''")),
+    );
+    prefix += key;
+  }
+  return path;
+}
+
+function propertyOf(parameter: string, set: string): string {
+  return parameter.startsWith(`${set}_`) ? parameter.slice(set.length + 1) : parameter;
+}
+
+// The record at a path; for a collection its first record with another key.
+function bodyLike(read: Body, template: string, paths: Json): Body {
+  const first = (read['value'] as readonly Body[] | undefined)?.[0];
+  const keyed = Object.keys(paths).find((path) => path.startsWith(`${template}(`)) ?? '';
+  const keys = [...keyed.slice(template.length).matchAll(/\{([^}]*)\}/g)].map(([, parameter = '']) =>
+    propertyOf(parameter, template.replace(/^.*\//, '')),
+  );
+  const body = Object.entries(first ?? read).filter(([name]) => !name.includes('@') || name === '@odata.type');
+  return Object.fromEntries(body.map(([name, value]) => [name, first && keys.includes(name) ? another(value) : value]));
+}
+
+function another(value: unknown): unknown {
+  if (typeof value === 'number') return value + 100;
+  return String(value).replace(/^./, (first) => (first === '9' ? '8' : '9'));
+}
+
+// The JSON pointer to a part of a document.
+function at(...path: readonly string[]): string {
+  return `#/${path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+}
+
+function validatorOf(document: Json): (response: string, answer: Body) => readonly unknown[] {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  formats.default(ajv);
+  ajv.addSchema(document, 'document');
+  return (response, answer) => {
+    const validate = ajv.compile({ $ref: `document${response}${at('content', 'application/json', 'schema').slice(1)}` });
+    return validate(answer) ? [] : (validate.errors ?? []);
+  };
+}
