@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { OData } from '@odata/client';
 import { FetchClient } from '@odata2ts/http-client-fetch';
 import buildQuery from 'odata-query';
-import { generateClients, generated } from './generate.mjs';
+import createClient from 'openapi-fetch';
+import { generateClients, generated, typeCheckOpenApi } from './generate.mjs';
 import { draft, startListings } from './harness.mjs';
 
 const require = createRequire(import.meta.url);
@@ -166,6 +167,30 @@ describe('SAP Cloud SDK', () => {
     const [answer] = await send(batch(send(officeApi.requestBuilder().getAll()))).execute(destination());
     assert.ok(answer.isSuccess());
     assert.equal(answer.as(officeApi).length, 2);
+  });
+});
+
+function program(property) {
+  return `export type Value = paths["/Property('{ListingKey}')"]['get']['responses'][200]['content']['application/json']['${property}'];`;
+}
+
+describe('openapi-typescript and openapi-fetch', () => {
+  for (const version of ['3.1', '3.0'])
+    test(`the types of version ${version} compile, and know the properties`, async () => {
+      assert.deepEqual(await typeCheckOpenApi(listings, version, program('City')), []);
+      assert.equal((await typeCheckOpenApi(listings, version, program('Town'))).length, 1);
+    });
+
+  test('reads, creates, updates and deletes', async () => {
+    const openApi = createClient({ baseUrl: listings.root, headers: listings.headers });
+    const { data } = await openApi.GET('/Property', { params: { query: { $filter: "City eq 'Ottawa'", $select: 'ListingKey', $orderby: 'ListingKey' } } });
+    assert.deepEqual(data.value.map(({ ListingKey }) => ListingKey), ['6', 'Draft2']);
+    const created = await openApi.POST('/Property', { body: draft('openapi') });
+    const params = { path: { ListingKey: created.data.ListingKey } };
+    assert.equal((await openApi.PATCH("/Property('{ListingKey}')", { params, body: { ChangedByMemberKey: 'M1', ListPrice: 7 } })).response.status, 200);
+    assert.equal((await openApi.GET("/Property('{ListingKey}')", { params })).data.ListPrice, 7);
+    assert.equal((await openApi.DELETE("/Property('{ListingKey}')", { params })).response.status, 204);
+    assert.equal((await openApi.GET("/Property('{ListingKey}')", { params })).error.error.code, '1404');
   });
 });
 

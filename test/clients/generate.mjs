@@ -30,6 +30,17 @@ function run(script, options) {
   execFileSync(process.execPath, [join(import.meta.dirname, 'node_modules', script), ...options], { cwd: folder, stdio: 'pipe' });
 }
 
+/** The faults of a program that uses the types of openapi-typescript for the document of a version. */
+export async function typeCheckOpenApi({ root, headers }, version, program) {
+  const response = await fetch(`${new URL(root).origin}/openapi.json?version=${version}`, { headers });
+  writeFileSync(join(folder, 'openapi.json'), await response.text());
+  run('openapi-typescript/bin/cli.js', ['openapi.json', '-o', `openapi-${version}.ts`]);
+  const file = join(folder, `program-${version}.ts`);
+  writeFileSync(file, `import type { paths } from './openapi-${version}.js';\n${program}`);
+  const options = { noEmit: true, strict: true, skipLibCheck: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [] };
+  return ts.getPreEmitDiagnostics(ts.createProgram([file], options)).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
 function transpile(source) {
   for (const name of readdirSync(source).filter((file) => file.endsWith('.ts'))) {
     const { outputText } = ts.transpileModule(readFileSync(join(source, name), 'utf8'), { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } });

@@ -6,6 +6,7 @@ import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { buildDocument, versions } from '../../runtime/features/openapi/build-document.js';
 import type { Json } from '../../runtime/features/openapi/json-document.js';
 import { scopesOf } from '../../runtime/plan/caller.js';
+import { run } from '../../runtime/tools/cli/openapi.js';
 
 const metadata = JSON.parse(readFileSync('generated/metadata.json', 'utf8')) as Json;
 
@@ -88,3 +89,15 @@ function copies(sets: number, fields: number): Pick<EntityContainer, 'entityType
     },
   };
 }
+
+// prettier-ignore
+const mistakes: readonly { readonly args: readonly string[]; readonly message: string }[] = [
+  { args: ['--version', '3.2'], message: "--version must be 3.1 or 3.0 or 2.0, not '3.2'." },
+  { args: ['--sets', 'Media,Proprty'], message: 'The model has no entity set or singleton Proprty. Did you mean Property?' },
+  { args: ['--url', 'api.example.com'], message: "--url must be the address of a service, not 'api.example.com'." },
+];
+
+for (const { args, message } of mistakes)
+  test(`gable openapi ${args.join(' ')}`, async (t) => {
+    await t.throwsAsync(run(args), { message });
+  });

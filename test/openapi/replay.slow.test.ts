@@ -84,7 +84,7 @@ async function replay(
   const created = new Map<string, Body>();
   let sent = 0;
   for (const method of wanted)
-    for (const template of method === 'delete' ? Object.keys(paths).reverse() : Object.keys(paths)) {
+    for (const template of method === 'delete' ? Object.keys(paths).toReversed() : Object.keys(paths)) {
       const operation = paths[template]?.[method];
       if (operation === undefined) continue;
       const path = await filled(template, created, ask);
