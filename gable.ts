@@ -25,6 +25,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   doctor: { summary: 'list the gaps of a model, and write its overlay', load: () => loadVerb('./generator/cli/doctor.js') },
   dev: { summary: 'serve a project and follow every change of its model', load: () => loadVerb('./runtime/tools/cli/dev.js') },
   openapi: { summary: 'print the OpenAPI document of the model', load: () => loadVerb('./runtime/tools/cli/openapi.js') },
+  docs: { summary: 'write the documentation as static pages', load: () => loadVerb('./generator/cli/docs.js') },
   start: { summary: 'prepare the database with sample data, and serve', load: () => loadVerb('./runtime/tools/cli/start.js') },
   serve: { summary: 'serve on a current database', load: () => loadVerb('./runtime/tools/cli/serve.js') },
   migrate: { summary: 'apply migrations to the database', load: () => loadVerb('./runtime/tools/cli/migrate.js') },

@@ -41,6 +41,8 @@ function entityView(entity: EntityNode, graph: ModelGraph) {
   const { name, place, transitions, etag } = entity;
   const set = setOf(entity) ?? name;
   return {
+    /** The name in the container, by which navigation properties name their target. */
+    target: name,
     name: placedName(name).type,
     anchor: set.toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
     set,

@@ -45,15 +45,12 @@ export function displayText({ fields, key, rules, transitions }: EntityNode): Fi
       !Object.hasOwn(rules.references, node.name) &&
       node.name !== transitions?.property,
   );
-  const plausible = texts.filter(({ name }) => plausibleText(name, 0) !== undefined);
-  const examples = texts.filter(({ example }) => example !== undefined);
-  return (
-    plausible.find((field) => examples.includes(field)) ??
-    examples[0] ??
-    plausible[0] ??
-    texts.find(({ name }) => /name|title/i.test(name)) ??
-    texts[0]
-  );
+  return first(texts, [
+    ({ example }) => example !== undefined,
+    ({ name }) => plausibleText(name, 0) !== undefined,
+    ({ field }) => field.lookup !== undefined || field.enumeration !== undefined,
+    ({ name }) => /name|title/i.test(name),
+  ]);
 }
 
 /** An amount, or else another number. */
@@ -61,10 +58,15 @@ export function displayNumber({ fields, key }: EntityNode): FieldNode | undefine
   const numbers = fields.filter(
     (node) => isSimple(node) && isNumeric(node.field.type) && !node.field.enumeration && !key.includes(node.name),
   );
-  return (
-    numbers.find(({ example }) => example !== undefined) ??
-    numbers.find(({ field }) => field.type === 'Edm.Decimal' && field.scale === 2) ??
-    numbers[0]
+  return first(numbers, [({ example }) => example !== undefined, ({ field }) => field.type === 'Edm.Decimal' && field.scale === 2]);
+}
+
+// The first of the fields that fit best: an earlier rule outweighs all later ones.
+function first(fields: readonly FieldNode[], rules: readonly ((field: FieldNode) => boolean)[]): FieldNode | undefined {
+  const weightOf = (field: FieldNode): number => rules.reduce((weight, fits) => weight * 2 + Number(fits(field)), 0);
+  return fields.reduce<FieldNode | undefined>(
+    (best, field) => (best === undefined || weightOf(field) > weightOf(best) ? field : best),
+    undefined,
   );
 }
 

@@ -59,49 +59,57 @@ const makers: readonly { readonly operation: OperationName; readonly make: (sour
 type Option = readonly [name: string, value: string];
 
 function page(source: Source): Example {
-  const options: Option[] = [...requiredFilter(source.entity), selected(source), ['$top', '1'], ['$count', 'true']];
-  return { title: 'Read a page', method: 'GET', path: source.path, options, status: 200, answer: pageAnswer(source) };
+  const options: Option[] = [...requiredFilter(source.entity), selected(source), ['$top', '1']];
+  const answer = collection(source, namesOf(source), record(source, 0), true);
+  return { title: 'Read a page', method: 'GET', path: source.path, options, status: 200, answer };
 }
 
 function filtered(source: Source): Example | undefined {
-  const { entity } = source;
+  const { entity, path } = source;
   const [text, number] = [displayText(entity), displayNumber(entity)];
   const field = text ?? number;
   if (field === undefined) return undefined;
   const conditions = [text && `${text.name} eq ${literalOf(text, source)}`, number && `${number.name} gt 0`].filter(Boolean);
   const required = requiredFilter(entity).map(([, value]) => `(${value})`);
-  const order = (number ?? text)?.field.sortable === false ? [] : [['$orderby', `${(number ?? field).name} desc`] as const];
+  const order: readonly Option[] = field.field.sortable === false ? [] : [['$orderby', `${(number ?? field).name} desc`]];
   return {
     title: 'Filter and sort',
     method: 'GET',
-    path: source.path,
+    path,
     options: [['$filter', [...required, ...conditions].join(' and ')], ...order, selected(source)],
     status: 200,
+    answer: collection(source, namesOf(source), record(source, 0)),
   };
 }
 
 function expanded(source: Source): Example | undefined {
-  const { entity, graph } = source;
+  const { entity, graph, path } = source;
   const found = entity.navigation.find(({ name, navigation }) => navigation.expandable !== false && !name.includes('/'));
   const target = found && graph.entities.find(({ name }) => name === found.navigation.target);
   if (found === undefined || target === undefined) return undefined;
-  const inner = `$select=${shownFields(target)
-    .slice(0, 3)
-    .map(({ name }) => name)
-    .join(',')}`;
+  const related = { entity: target, graph, path: '', shown: shownFields(target).slice(0, 3) };
   const limit = found.navigation.collection ? ';$top=5' : '';
+  const value: Json = { kind: 'object', members: new Map(record(related, 0)) };
+  const nested: Json = found.navigation.collection ? { kind: 'array', items: [value] } : value;
+  const members: Members = [...record(source, 0), [found.name, nested]];
   return {
     title: `Read related records: ${found.name}`,
     method: 'GET',
-    path: source.path,
-    options: [...requiredFilter(entity), selected(source), ['$expand', `${found.name}(${inner}${limit})`], ['$top', '2']],
+    path,
+    options: [
+      ...requiredFilter(entity),
+      selected(source),
+      ['$expand', `${found.name}($select=${namesOf(related)}${limit})`],
+      ['$top', '1'],
+    ],
     status: 200,
+    answer: collection(source, `${namesOf(source)},${found.name}(${namesOf(related)})`, members, true),
   };
 }
 
 function one(source: Source): Example {
-  const { entity, path, shown } = source;
-  const context = `${root}/$metadata#${path}(${shown.map(({ name }) => name).join(',')})${isSingleton(entity) ? '' : '/$entity'}`;
+  const { entity, path } = source;
+  const context = `${root}/$metadata#${path}(${namesOf(source)})${isSingleton(entity) ? '' : '/$entity'}`;
   const answer: Json = { kind: 'object', members: new Map<string, Json>([['@odata.context', context], ...record(source, 0)]) };
   return { title: 'Read one record', method: 'GET', path: addressOf(source), options: [selected(source)], status: 200, answer };
 }
@@ -143,7 +151,7 @@ function moved(source: Source): Example | undefined {
   return change(source, `Change the state: ${initial} to ${move.to}`, [...requiredOnUpdate(source), [property, move.to], ...needed]);
 }
 
-function change(source: Source, title: string, members: readonly (readonly [string, Json])[]): Example {
+function change(source: Source, title: string, members: Members): Example {
   return { title, method: 'PATCH', path: addressOf(source), options: [], body: { kind: 'object', members: new Map(members) }, status: 200 };
 }
 
@@ -157,29 +165,31 @@ export const root = 'https://service.example/odata';
 // Beyond the samples that a database may have.
 const createdIndex = 9_000;
 
-// More records follow in sets where `$top` is the size of a page.
-function pageAnswer(source: Source): Json {
-  const { entity, path, shown } = source;
-  const next = entity.limits.topIsPageSize ? [['@odata.nextLink', `${root}/${path}?$skiptoken=...`] as const] : [];
+// The first record of a collection. More follow in sets where `$top` is the size of a page.
+function collection(source: Source, shape: string, members: Members, isPage = false): Json {
+  const { entity, path } = source;
+  const next: Members = isPage && entity.limits.topIsPageSize ? [['@odata.nextLink', `${root}/${path}?$skiptoken=...`]] : [];
+  const value: Json = { kind: 'array', items: [{ kind: 'object', members: new Map(members) }] };
   return {
     kind: 'object',
-    members: new Map<string, Json>([
-      ['@odata.context', `${root}/$metadata#${path}(${shown.map(({ name }) => name).join(',')})`],
-      ['@odata.count', { kind: 'number', text: '2000' }],
-      ['value', { kind: 'array', items: [{ kind: 'object', members: new Map(record(source, 0)) }] }],
-      ...next,
-    ]),
+    members: new Map<string, Json>([['@odata.context', `${root}/$metadata#${path}(${shape})`], ['value', value], ...next]),
   };
 }
 
-function record(source: Source, index: number): readonly (readonly [string, Json])[] {
+type Members = readonly (readonly [name: string, value: Json])[];
+
+function namesOf({ shown }: Source): string {
+  return shown.map(({ name }) => name).join(',');
+}
+
+function record(source: Source, index: number): Members {
   const { entity, shown } = source;
   const etag = entity.etag === undefined ? [] : [['@odata.etag', 'W/"1"'] as const];
   return [...etag, ...shown.map((field) => [field.name, valueOf(field, source, index)] as const)];
 }
 
-function selected({ shown }: Source): Option {
-  return ['$select', shown.map(({ name }) => name).join(',')];
+function selected(source: Source): Option {
+  return ['$select', namesOf(source)];
 }
 
 function requiredFilter({ requiresFilter, key }: EntityNode): readonly Option[] {
@@ -188,7 +198,7 @@ function requiredFilter({ requiresFilter, key }: EntityNode): readonly Option[] 
   return [['$filter', names.map((name) => `${name} ne null`).join(' and ')]];
 }
 
-function requiredOnUpdate(source: Source): readonly (readonly [string, Json])[] {
+function requiredOnUpdate(source: Source): Members {
   const { fields, rules } = source.entity;
   return fields
     .filter(({ name }) => rules.requiredOnUpdate.includes(name))

@@ -33,8 +33,8 @@ export function operatorNamed(word: string): BinaryOperator | undefined {
   return operators.get(word.toLowerCase());
 }
 
-/** An example of each operator, for messages. */
-const examples: { readonly [Operator in BinaryOperator]: string } = {
+/** An example of each operator, with marks in place of names (`errors/sample-names.ts`). */
+export const operatorExamples: { readonly [Operator in BinaryOperator]: string } = {
   or: `‹text› eq 'x' or ‹text› eq 'y'`,
   and: `‹text› eq 'x' and ‹number› gt 1`,
   eq: `‹text› eq 'x'`,
@@ -56,6 +56,6 @@ const examples: { readonly [Operator in BinaryOperator]: string } = {
 /** An example for an operator that lacks an operand, as the end of a message; empty for other words. */
 export function exampleOf(word: string): string {
   const operator = operatorNamed(word);
-  if (operator !== undefined) return `, write for example ${examples[operator]}`;
+  if (operator !== undefined) return `, write for example ${operatorExamples[operator]}`;
   return word.toLowerCase() === 'not' ? `, write for example not (‹text› eq 'x')` : '';
 }

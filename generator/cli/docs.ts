@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UsageError } from '../config/config.js';
+import type { OutputFile } from '../output/header.js';
+import { ModelError } from '../model-error.js';
+import { exitCodes } from './exit-codes.js';
+import { missingFile } from './missing-file.js';
+import { chooseModel, modelOptions, modelOptionsHelp, openModel } from './open-model.js';
+import { printDiagnostics } from './print-diagnostics.js';
+
+/** The help text of `gable docs`. */
+export const help = `gable docs: writes the documentation of the service as static pages
+
+Usage: gable docs [MODEL] [--output DIR] [--root URL] [--changelog FILE]
+
+  MODEL             the CSDL document, in XML or JSON (default: model/metadata.xml)
+  --output DIR      the folder of the pages (default: dist/docs, which the service serves at /docs)
+  --root URL        the service root in examples; without it, the service fills in its own
+  --changelog FILE  the file whose "Model" sections become the page of changes (default: CHANGELOG.md)
+${modelOptionsHelp}
+
+The pages need no server and no script. An existing folder is replaced if it has pages of an earlier run.
+
+Exit codes: 0 done, 1 internal error, 2 fault in the model or bad input
+
+Examples:
+  gable docs
+  gable docs --output public --root https://api.example.com/odata
+`;
+
+/** Runs the command and returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
+  if (positionals.length > 1) throw new UsageError(`Name one model only; unexpected argument '${positionals[1]}'.`);
+  const { root } = values;
+  if (root !== undefined && !/^https?:\/\/[^\s?#]+$/.test(root))
+    throw new UsageError(`--root must be an http or https address, not '${root}'.`);
+  const choice = await chooseModel({ ...values, model: positionals[0] });
+  if (!existsSync(choice.model)) throw new UsageError(missingFile(choice.model));
+  const { source, options } = openModel(choice);
+  const [{ readModel }, { emitPortal }] = await Promise.all([import('../generate.js'), import('../portal/emit-portal.js')]);
+  try {
+    const { graph } = readModel(source, options);
+    const files = emitPortal(graph, { changelog: changelogText(values.changelog), ...(root !== undefined && { root }) });
+    writePages(values.output, files);
+    process.stdout.write(`${files.filter(({ path }) => path.endsWith('.html')).length} pages in ${values.output}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    process.stderr.write(printDiagnostics(error, process.stderr));
+    return exitCodes.badInput;
+  }
+}
+
+const declared = {
+  ...modelOptions,
+  output: { type: 'string', default: join('dist', 'docs') },
+  root: { type: 'string' },
+  changelog: { type: 'string' },
+} as const;
+
+function changelogText(named: string | undefined): string {
+  if (named !== undefined && !existsSync(named)) throw new UsageError(missingFile(named));
+  const path = named ?? 'CHANGELOG.md';
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** Replaces the pages in a folder; a folder with anything else is refused. */
+export function writePages(folder: string, files: readonly OutputFile[]): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, 'docs.css')))
+    throw new UsageError(`${folder} has files that are no pages; name an empty or a new folder.`);
+  rmSync(folder, { recursive: true, force: true });
+  for (const { path, text } of files) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}

@@ -1,0 +1,94 @@
+import { type Json, printJson } from '../../runtime/json/json.js';
+import { type Example, root } from '../emit/examples.js';
+
+/** An example in one language. */
+interface CodeSample {
+  readonly language: string;
+  readonly code: string;
+}
+
+// prettier-ignore
+const printers: readonly { readonly language: string; readonly print: (example: Example) => string }[] = [
+  { language: 'HTTP', print: printHttp },
+  { language: 'curl', print: printCurl },
+  { language: 'JavaScript', print: printJavaScript },
+  { language: 'Python', print: printPython },
+];
+
+/** An example in every language. */
+export function codeSamples(example: Example): readonly CodeSample[] {
+  return printers.map(({ language, print }) => ({ language, code: print(example) }));
+}
+
+/** The address of an example, encoded as far as it must be to be read anywhere. */
+export function exampleUrl({ path, options }: Example, base: string = root): string {
+  const query = options.map(([name, value]) => `${name}=${encodeURI(value).replace(/[&#+]/g, encodeURIComponent)}`).join('&');
+  return `${base}/${encodeURI(path)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** An example as HTTP, its options not encoded. */
+export function printHttp({ method, path, options, body }: Example): string {
+  const query = options.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value}`);
+  const head = [`${method} /odata/${path}`, ...query.map((option) => `    ${option}`), 'Authorization: Bearer TOKEN'];
+  return [...head, ...(body === undefined ? [] : ['Content-Type: application/json', '', bodyText(body)])].join('\n');
+}
+
+function printCurl({ method, path, options, body }: Example): string {
+  const flag = method === 'GET' ? (options.length === 0 ? '' : '-G ') : `-X ${method} `;
+  return [
+    `curl ${flag}${quoted(`${root}/${path}`)}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...options.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quoted(printJson(body))}`]),
+  ].join(' \\\n  ');
+}
+
+// In double quotes unless the text has none of the characters that they keep.
+function quoted(text: string): string {
+  return /["$`\\!]/.test(text) && !text.includes("'") ? `'${text}'` : `"${text.replace(/["$`\\]/g, String.raw`\$&`)}"`;
+}
+
+function printJavaScript(example: Example): string {
+  const { method, body } = example;
+  const members = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    body === undefined
+      ? '  headers: { Authorization: `Bearer ${token}` },'
+      : "  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },",
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${bodyText(body).replaceAll('\n', '\n  ')}),`]),
+  ];
+  const result =
+    method === 'DELETE'
+      ? []
+      : [
+          example.path.includes('(') || method !== 'GET'
+            ? 'const record = await response.json();'
+            : 'const { value } = await response.json();',
+        ];
+  return [`const response = await fetch(${JSON.stringify(exampleUrl(example))}, {`, ...members, '});', ...result].join('\n');
+}
+
+function printPython({ method, path, options, body }: Example): string {
+  const parameters = options.map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  return [
+    'import requests',
+    '',
+    `response = requests.${method.toLowerCase()}(`,
+    `    ${JSON.stringify(`${root}/${path}`)},`,
+    ...(parameters.length === 0 ? [] : ['    params={', ...parameters, '    },']),
+    '    headers={"Authorization": f"Bearer {token}"},',
+    ...(body === undefined ? [] : [`    json=${pythonText(bodyText(body)).replaceAll('\n', '\n    ')},`]),
+    ')',
+    ...(method === 'DELETE' ? ['response.raise_for_status()'] : ['record = response.json()']),
+  ].join('\n');
+}
+
+function bodyText(body: Json): string {
+  return JSON.stringify(JSON.parse(printJson(body)), null, 2);
+}
+
+// JSON's literals are the only ones that Python spells differently; they stand after a colon, a comma or a bracket.
+function pythonText(json: string): string {
+  const names: { readonly [literal: string]: string } = { true: 'True', false: 'False', null: 'None' };
+  return json.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => names[token] ?? token);
+}

@@ -1,0 +1,126 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import { escapeHtml } from './html.js';
+
+/** A box of a diagram. */
+export interface Box {
+  readonly id: string;
+  readonly text: string;
+  readonly href?: string | undefined;
+  /** It is drawn differently: the subject of the page, or the initial state. */
+  readonly main?: boolean;
+}
+
+/** An arrow between two boxes; its label has a line for each text. */
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly label?: readonly string[];
+  /** It points both ways. */
+  readonly both?: boolean;
+}
+
+/** A diagram: what it shows, for those who cannot see it, and its parts. */
+export interface Diagram {
+  readonly title: string;
+  readonly direction: 'LR' | 'TB';
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+}
+
+// Advances of the system's sans-serif fonts, in pixels per character of the boxes and labels.
+const widths = { box: 7.6, label: 6.4 } as const;
+const lineHeight = 15;
+
+/** Draws a diagram as SVG, with classes in place of styles. */
+export function drawDiagram({ title, direction, boxes, arrows }: Diagram): string {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir: direction, nodesep: 18, ranksep: 46, edgesep: 14 });
+  for (const { id, text } of boxes) graph.setNode(id, { width: Math.max(48, text.length * widths.box + 22), height: 32 });
+  arrows.forEach(({ from, to, label = [] }, index) => graph.setEdge(from, to, sizeOf(label), String(index)));
+  layout(graph);
+  const placed = boxes.map(({ id }) => graph.node(id) as Placed);
+  const ways = arrows.map(({ from, to }, index) => graph.edge(from, to, String(index)) as Placed);
+  const drawn = [
+    ...arrows.map((arrow, index) => drawArrow(arrow, ways[index])),
+    ...arrows.map((arrow, index) => drawLabel(arrow, ways[index])),
+    ...boxes.map((box, index) => drawBox(box, placed[index])),
+  ];
+  const [x, y, w, h] = boundsOf([...placed.flatMap(cornersOf), ...ways.flatMap(({ points }) => points), ...ways.flatMap(cornersOf)]);
+  return `<svg class="diagram" viewBox="${x} ${y} ${w} ${h}" width="${w}" height="${h}" role="img" aria-label="${escapeHtml(title)}">${arrowHead}${drawn.join('')}</svg>`;
+}
+
+// Arrows may leave the area of the boxes.
+function boundsOf(points: readonly Point[]): readonly [x: number, y: number, width: number, height: number] {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, top] = [Math.floor(Math.min(...xs)) - margin, Math.floor(Math.min(...ys)) - margin];
+  return [left, top, Math.ceil(Math.max(...xs)) + margin - left, Math.ceil(Math.max(...ys)) + margin - top];
+}
+
+const margin = 4;
+
+// An arrow without a label has no size.
+function cornersOf({ x, y, width, height }: Placed): readonly Point[] {
+  return width === 0
+    ? []
+    : [
+        { x: x - width / 2, y: y - height / 2 },
+        { x: x + width / 2, y: y + height / 2 },
+      ];
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A box or a label with its place, which is its middle. */
+interface Placed extends Point {
+  readonly width: number;
+  readonly height: number;
+  readonly points: readonly Point[];
+}
+
+const arrowHead =
+  '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>';
+
+function sizeOf(label: readonly string[]) {
+  if (label.length === 0) return { width: 0, height: 0 };
+  const longest = Math.max(...label.map((line) => line.length));
+  return { width: longest * widths.label + 8, height: label.length * lineHeight, labelpos: 'c' as const };
+}
+
+function drawBox({ text, href, main }: Box, placed: Placed | undefined): string {
+  if (placed === undefined) return '';
+  const { x, y, width, height } = placed;
+  const box = `<rect x="${at(x - width / 2)}" y="${at(y - height / 2)}" width="${at(width)}" height="${at(height)}" rx="6"/><text x="${at(x)}" y="${at(y + 4.5)}">${escapeHtml(text)}</text>`;
+  const group = `<g class="box${main ? ' main' : ''}">${box}</g>`;
+  return href === undefined ? group : `<a href="${escapeHtml(href)}">${group}</a>`;
+}
+
+function drawArrow({ both }: Arrow, way: Placed | undefined): string {
+  return `<path class="arrow" d="${curve(way?.points ?? [])}" marker-end="url(#head)"${both ? ' marker-start="url(#head)"' : ''}/>`;
+}
+
+function drawLabel({ label = [] }: Arrow, way: Placed | undefined): string {
+  if (way === undefined) return '';
+  const first = way.y - ((label.length - 1) * lineHeight) / 2 + 4;
+  return label
+    .map((line, index) => `<text class="label" x="${at(way.x)}" y="${at(first + index * lineHeight)}">${escapeHtml(line)}</text>`)
+    .join('');
+}
+
+// Through the middles of the way, with its corners as control points.
+function curve([first, ...rest]: readonly Point[]): string {
+  const last = rest.at(-1);
+  if (first === undefined || last === undefined) return '';
+  const corners = rest.slice(0, -1).map((corner, index, all) => {
+    const next = all[index + 1];
+    const end = next === undefined ? last : { x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 };
+    return `Q${at(corner.x)} ${at(corner.y)} ${at(end.x)} ${at(end.y)}`;
+  });
+  return `M${at(first.x)} ${at(first.y)}${corners.join('') || `L${at(last.x)} ${at(last.y)}`}`;
+}
+
+function at(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

@@ -1,0 +1,38 @@
+import { errors } from '../../runtime/errors/catalogue.js';
+import { documentation } from '../../runtime/errors/documentation.js';
+import { parseValue } from '../../runtime/json/parse-json.js';
+import { root } from '../emit/examples.js';
+import { jsonHtml } from './html.js';
+import type { Page } from './site.js';
+
+/** The page of error codes; the code is the anchor. */
+export function errorsPage(): Page {
+  const rows = errorRows();
+  return {
+    path: 'errors.html',
+    title: 'Errors',
+    template: 'errors',
+    terms: { kind: 'error', names: rows.map(({ code }) => code), anchor: '' },
+    view: { errors: rows, sample: jsonHtml(parseValue(sample)) },
+  };
+}
+
+/** Every error code with its statuses, in their order. */
+export function errorRows() {
+  const all = Object.values(errors);
+  return Object.entries(documentation)
+    .map(([code, { meaning, remedy }]) => {
+      const statuses = new Set(all.filter((error) => error.code === code).map(({ status }) => status));
+      return { code, status: [...statuses].join(', '), meaning, remedy };
+    })
+    .sort((one, other) => `${one.status} ${one.code}`.localeCompare(`${other.status} ${other.code}`));
+}
+
+const sample = JSON.stringify({
+  error: {
+    code: '1041',
+    message: 'Property has no Citty. Did you mean City?',
+    target: 'Citty',
+    innererror: { requestId: '6f9b…', help: `${root.slice(0, -'/odata'.length)}/docs/errors.html#1041` },
+  },
+});

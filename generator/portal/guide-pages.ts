@@ -1,0 +1,170 @@
+import { parseValue } from '../../runtime/json/parse-json.js';
+import { type Example, examplesOf, root } from '../emit/examples.js';
+import { drawDiagram } from './diagram.js';
+import { jsonHtml } from './html.js';
+import { modelDiagram } from './model-diagrams.js';
+import { queryOptions } from './query-options.js';
+import { exampleView } from './set-page.js';
+import type { Page, Site } from './site.js';
+import { timestampsOf } from './timestamps.js';
+import { hrefFrom } from './site.js';
+
+const origin = root.slice(0, -'/odata'.length);
+
+/** The pages that explain how the service is used, with the names of the model. */
+export function guidePages(site: Site): readonly Page[] {
+  return [startPage(site), authenticationPage(site), queryingPage(site), pagingPage(site), writingPage(site), eventsPage(site)];
+}
+
+function startPage(site: Site): Page {
+  const { sets, reference } = site;
+  const diagram = modelDiagram(
+    sets.map(({ view }) => view),
+    (name) => site.pageOf(name),
+  );
+  const [first] = examplesWith(site, 'GET');
+  return {
+    path: 'index.html',
+    title: reference.title,
+    template: 'index',
+    view: {
+      description: reference.description,
+      root,
+      examples: first === undefined ? [] : [exampleView(first, 0)],
+      writable: writable(site).length > 0,
+      diagram: diagram && drawDiagram(diagram),
+      sets: sets.map(({ view, path }) => ({
+        set: view.set,
+        href: hrefFrom('index.html', path),
+        description: view.description,
+        count: view.fields.length,
+        methods: [...new Set(view.operations.map(({ method }) => method))].join(' '),
+      })),
+    },
+  };
+}
+
+function authenticationPage(site: Site): Page {
+  const answer = parseValue('{"access_token":"eyJhbGciOi...","token_type":"Bearer","expires_in":3600}');
+  return {
+    path: 'authentication.html',
+    title: 'Authentication',
+    template: 'authentication',
+    view: { origin, answer: jsonHtml(answer), scopes: scopesOf(site) },
+  };
+}
+
+// A row for each scope, with the sets that it opens for each operation.
+function scopesOf({ sets }: Site): readonly object[] {
+  const scopes = [...new Set(sets.flatMap(({ view }) => view.scopes.map(({ scope }) => scope)))];
+  return scopes.map((scope) => ({
+    scope,
+    grants: ['read', 'insert', 'update', 'delete'].flatMap((operation) => {
+      const granted = sets.flatMap(({ view, path }) =>
+        view.scopes
+          .filter((row) => row.scope === scope && row.operation === operation)
+          .map(({ rows, except }) => ({
+            set: view.set,
+            href: hrefFrom('authentication.html', path),
+            partly: rows !== undefined || except.length > 0,
+          })),
+      );
+      return granted.length === 0 ? [] : [{ operation, sets: granted }];
+    }),
+  }));
+}
+
+function queryingPage(site: Site): Page {
+  const examples = examplesWith(site, 'GET').slice(1, 4).map(exampleView);
+  const set = site.sets[0]?.view.set ?? '';
+  return { path: 'querying.html', title: 'Queries', template: 'querying', view: { set, examples, options: queryOptions(site) } };
+}
+
+function pagingPage({ sets }: Site): Page {
+  const withTop = (isPageSize: boolean): readonly string[] =>
+    sets
+      .filter(({ entity }) => entity.entitySet !== undefined && (entity.limits.topIsPageSize === true) === isPageSize)
+      .map(({ view }) => view.set);
+  const rows = sets
+    .filter(({ entity }) => entity.entitySet !== undefined)
+    .map(({ view }) => ({ set: view.set, limits: view.limits.filter(({ value }) => value !== 'yes') }));
+  const groups = [...new Set(rows.map(({ limits }) => valuesOf(limits)))].map((values) => ({
+    sets: rows.filter(({ limits }) => valuesOf(limits) === values).map(({ set }) => set),
+    values: values.split(' '),
+  }));
+  return {
+    path: 'paging.html',
+    title: 'Pages',
+    template: 'paging',
+    view: {
+      loop: loopOver(sets[0]?.view.set ?? ''),
+      topIsPageSize: withTop(true),
+      topIsTotal: withTop(false).length > 0,
+      names: rows[0]?.limits.map(({ limit }) => limit) ?? [],
+      groups,
+    },
+  };
+}
+
+function valuesOf(limits: readonly { readonly value: number | string }[]): string {
+  return limits.map(({ value }) => value).join(' ');
+}
+
+function loopOver(set: string): string {
+  return `let link = '${root}/${set}';
+while (link !== undefined) {
+  const response = await fetch(link, { headers: { Authorization: \`Bearer \${token}\` } });
+  const page = await response.json();
+  for (const record of page.value) store(record);
+  link = page['@odata.nextLink'];
+}`;
+}
+
+function writingPage(site: Site): Page {
+  const sets = writable(site);
+  const [first] = sets;
+  const examples = first === undefined ? [] : examplesOf(first.entity, site.graph).filter(({ method }) => method !== 'GET');
+  return {
+    path: 'writing.html',
+    title: 'Changes of data',
+    template: 'writing',
+    view: {
+      sets: sets.map(({ view, path }) => ({ set: view.set, href: hrefFrom('writing.html', path) })),
+      examples: examples.map(exampleView),
+      address: examples.find(({ method }) => method === 'PATCH')?.path ?? `${first?.view.set}(KEY)`,
+      batch: !site.graph.unsupported.includes('$batch'),
+    },
+  };
+}
+
+function writable({ sets }: Site): Site['sets'] {
+  return sets.filter(({ view }) => view.operations.some(({ method }) => method !== 'GET'));
+}
+
+function eventsPage(site: Site): Page {
+  const event = site.sets.find(({ view }) => view.name === 'EntityEvent');
+  const number = event?.entity.key[0];
+  const timestamps = timestampsOf(site);
+  const [first] = timestamps;
+  return {
+    path: 'events.html',
+    title: 'Follow changes',
+    template: 'events',
+    view: {
+      hasAny: event !== undefined || first !== undefined,
+      events: event && {
+        set: event.view.set,
+        href: hrefFrom('events.html', event.path),
+        request: `GET /odata/${event.view.set}?$filter=${number} gt 4711&$orderby=${number}`,
+      },
+      timestamps: timestamps.map((row) => ({ ...row, href: hrefFrom('events.html', row.path) })),
+      request:
+        first && `GET /odata/${first.set}?$filter=${first.field} ge 2026-01-31T09:00:00Z&$orderby=${[first.field, ...first.key].join(',')}`,
+    },
+  };
+}
+
+function examplesWith({ sets, graph }: Site, method: Example['method']): readonly Example[] {
+  const all = sets.map(({ entity }) => examplesOf(entity, graph).filter((example) => example.method === method));
+  return all.find((examples) => examples.length > 0) ?? [];
+}

@@ -1,0 +1,25 @@
+import { type SampleNames, sampleNames, withNames } from '../../runtime/errors/sample-names.js';
+import { sampleModel } from '../emit/sample-model.js';
+import type { Site } from './site.js';
+
+/** The set that examples are about, and the names of its properties. */
+export function namesOf(site: Site): Partial<SampleNames> {
+  const set = richest(site);
+  return set === undefined ? {} : sampleNames(sampleModel(site.graph), `/${set.view.set}`);
+}
+
+/** The set with the most fields, which has a field for most examples. */
+export function richest({ sets }: Site): Site['sets'][number] | undefined {
+  return sets
+    .filter(({ entity }) => entity.entitySet !== undefined && entity.hierarchy.setType === undefined)
+    .reduce<Site['sets'][number] | undefined>(
+      (most, set) => (set.view.fields.length > (most?.view.fields.length ?? 0) ? set : most),
+      undefined,
+    );
+}
+
+/** An example with names of the model in place of its marks; whether the model has all of them. */
+export function exampleFor(example: string, names: Partial<SampleNames>): { readonly example: string; readonly isReal: boolean } {
+  const marks = [...example.matchAll(/‹(\w+)›/g)].map(([, mark]) => mark as keyof SampleNames);
+  return { example: withNames(example, () => names), isReal: marks.every((mark) => names[mark] !== undefined) };
+}

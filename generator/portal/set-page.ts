@@ -1,0 +1,87 @@
+import { examplesOf, type Example } from '../emit/examples.js';
+import type { EntityNode, FieldNode } from '../graph/model-graph.js';
+import { codeSamples, exampleUrl } from './code-samples.js';
+import { drawDiagram } from './diagram.js';
+import { fieldRows, type FieldRow } from './field-rows.js';
+import { jsonHtml } from './html.js';
+import { navigationDiagram, stateDiagram } from './model-diagrams.js';
+import { hrefFrom, type Page, type Site } from './site.js';
+
+/** The page of an entity source. */
+export function setPage({ entity, view, path }: Site['sets'][number], site: Site): Page {
+  const hrefOf = (name: string): string | undefined => {
+    const target = site.pageOf(name);
+    return target === undefined ? undefined : hrefFrom(path, target);
+  };
+  const [navigation, states] = [navigationDiagram(view, hrefOf), stateDiagram(view)];
+  const fields = fieldRows(view.fields, nodesOf(entity), hrefOf, notesOf(entity));
+  return {
+    path,
+    title: view.set,
+    template: 'set',
+    terms: { kind: view.set, names: fields.map(({ name }) => name), anchor: 'f-' },
+    view: {
+      ...view,
+      fields,
+      count: fields.length,
+      navigation: view.navigation.map((row) => ({ ...row, href: hrefOf(row.target) })),
+      rules: view.rules.filter(({ rule }) => !shownByField.has(rule)),
+      diagram: navigation && drawDiagram(navigation),
+      states: states && drawDiagram(states),
+      examples: examplesOf(entity, site.graph).map(exampleView),
+    },
+  };
+}
+
+function nodesOf({ fields }: EntityNode): ReadonlyMap<string, FieldNode> {
+  return new Map(fields.map((node) => [node.name, node]));
+}
+
+// These rules are in the rows of the fields; required references are not among the fields.
+const shownByField: ReadonlySet<string> = new Set([
+  'Set by the service',
+  'On create only',
+  'On create only with the initial value',
+  'Required in every update',
+]);
+
+// What the set says about a field, in addition to the field's own facts.
+function notesOf({ rules, permissions }: EntityNode): (name: string) => Pick<FieldRow, 'required' | 'notes'> {
+  const hidden = (name: string): readonly string[] =>
+    (permissions.read ?? []).flatMap(({ scope, except }) => (except.includes(name) ? [scope] : []));
+  return (name) => {
+    const scopes = hidden(name);
+    const target = rules.references[name];
+    return {
+      required: rules.requiredOnCreate.includes(name),
+      notes: [
+        ...(rules.requiredOnUpdate.includes(name) ? ['Required in every update.'] : []),
+        ...(target === undefined ? [] : [`The key of a record of ${target}.`]),
+        ...(scopes.length === 0 ? [] : [`Hidden from ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`]),
+      ],
+    };
+  };
+}
+
+/** An example in every language, with its answer. */
+export function exampleView(example: Example, index: number) {
+  const id = `e${index}`;
+  const samples = codeSamples(example).map(({ language, code }, at) => ({ id: `${id}-${at}`, group: id, language, code, first: at === 0 }));
+  return {
+    id,
+    title: example.title,
+    samples,
+    status: statusTexts[example.status] ?? String(example.status),
+    answer: example.answer && jsonHtml(example.answer),
+    note: notes[example.method],
+    explorer: example.method === 'GET' ? `#${exampleUrl(example, 'GET')}` : undefined,
+  };
+}
+
+const statusTexts: { readonly [status: number]: string } = { 200: '200 OK', 201: '201 Created', 204: '204 No Content' };
+
+const notes: { readonly [Method in Example['method']]?: string } = {
+  POST: 'The answer has the whole record; `Location` is its address.',
+  PATCH: 'The answer has the whole record, with its new ETag.',
+  DELETE: 'The answer has no body.',
+};
