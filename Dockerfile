@@ -9,6 +9,7 @@ COPY client client
 COPY generated generated
 COPY runtime runtime
 COPY model model
+COPY CHANGELOG.md ./
 RUN npm run build
 RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
@@ -20,6 +21,7 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist/gable.js dist/gable.js
 COPY --from=build /build/dist/runtime dist/runtime
 COPY --from=build /build/dist/generated dist/generated
+COPY --from=build /build/dist/docs dist/docs
 COPY --from=build /build/generated generated
 USER node
 EXPOSE 4004

@@ -36,6 +36,8 @@ export interface RunningService {
   readonly server: Server;
   /** The base address without `/odata`. */
   readonly url: string;
+  /** The address of its pages, if it serves some. */
+  readonly pages?: string;
   /** Stops it gracefully: running requests are answered within the drain times. */
   readonly stop: (times?: DrainTimes) => Promise<void>;
 }
@@ -86,7 +88,9 @@ export async function serve(
     tokens: createTokenEndpoint({ ...service, token: config.token }),
     ...onThisPort,
   });
-  return { server, url, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
+  const [shown] = outsides;
+  const home = shown && { pages: `${url}${shown.home}` };
+  return { server, url, ...home, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
 }
 
 const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };

@@ -6,7 +6,7 @@ import type { OutputFile } from '../output/header.js';
 import { ModelError } from '../model-error.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
-import { chooseModel, modelOptions, modelOptionsHelp, openModel } from './open-model.js';
+import { chooseModel, type ModelChoice, modelOptions, modelOptionsHelp, openModel } from './open-model.js';
 import { printDiagnostics } from './print-diagnostics.js';
 
 /** The help text of `gable docs`. */
@@ -38,13 +38,9 @@ export async function run(args: readonly string[]): Promise<number> {
     throw new UsageError(`--root must be an http or https address, not '${root}'.`);
   const choice = await chooseModel({ ...values, model: positionals[0] });
   if (!existsSync(choice.model)) throw new UsageError(missingFile(choice.model));
-  const { source, options } = openModel(choice);
-  const [{ readModel }, { emitPortal }] = await Promise.all([import('../generate.js'), import('../portal/emit-portal.js')]);
   try {
-    const { graph } = readModel(source, options);
-    const files = emitPortal(graph, { changelog: changelogText(values.changelog), ...(root !== undefined && { root }) });
-    writePages(values.output, files);
-    process.stdout.write(`${files.filter(({ path }) => path.endsWith('.html')).length} pages in ${values.output}\n`);
+    const count = await writeDocs(choice, { ...values, ...(root !== undefined && { root }) });
+    process.stdout.write(`${count} pages in ${values.output}\n`);
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -53,9 +49,27 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+interface DocsOptions {
+  readonly output?: string;
+  readonly changelog?: string | undefined;
+  readonly root?: string;
+}
+
+const defaultOutput = join('dist', 'docs');
+
+/** Writes the documentation of a model, by default where a service finds it, and returns the number of pages. */
+export async function writeDocs(choice: ModelChoice, { output = defaultOutput, changelog, root }: DocsOptions = {}): Promise<number> {
+  const { source, options } = openModel(choice);
+  const [{ readModel }, { emitPortal }] = await Promise.all([import('../generate.js'), import('../portal/emit-portal.js')]);
+  const { graph } = readModel(source, options);
+  const files = emitPortal(graph, { changelog: changelogText(changelog), ...(root !== undefined && { root }) });
+  writePages(output, files);
+  return files.filter(({ path }) => path.endsWith('.html')).length;
+}
+
 const declared = {
   ...modelOptions,
-  output: { type: 'string', default: join('dist', 'docs') },
+  output: { type: 'string', default: defaultOutput },
   root: { type: 'string' },
   changelog: { type: 'string' },
 } as const;

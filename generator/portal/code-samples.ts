@@ -26,9 +26,9 @@ export function exampleUrl({ path, options }: Example, base: string = root): str
   return `${base}/${encodeURI(path)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** An example as HTTP, its options not encoded. */
+/** An example as HTTP, its options on lines of their own and encoded where they would be read differently. */
 export function printHttp({ method, path, options, body }: Example): string {
-  const query = options.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value}`);
+  const query = options.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value.replace(/[%&#+]/g, encodeURIComponent)}`);
   const head = [`${method} /odata/${path}`, ...query.map((option) => `    ${option}`), 'Authorization: Bearer TOKEN'];
   return [...head, ...(body === undefined ? [] : ['Content-Type: application/json', '', bodyText(body)])].join('\n');
 }

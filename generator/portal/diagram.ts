@@ -21,6 +21,8 @@ export interface Arrow {
 
 /** A diagram: what it shows, for those who cannot see it, and its parts. */
 export interface Diagram {
+  /** A name that no other diagram of the page has. */
+  readonly name: string;
   readonly title: string;
   readonly direction: 'LR' | 'TB';
   readonly boxes: readonly Box[];
@@ -32,7 +34,7 @@ const widths = { box: 7.6, label: 6.4 } as const;
 const lineHeight = 15;
 
 /** Draws a diagram as SVG, with classes in place of styles. */
-export function drawDiagram({ title, direction, boxes, arrows }: Diagram): string {
+export function drawDiagram({ name, title, direction, boxes, arrows }: Diagram): string {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: direction, nodesep: 18, ranksep: 46, edgesep: 14 });
   for (const { id, text } of boxes) graph.setNode(id, { width: Math.max(48, text.length * widths.box + 22), height: 32 });
@@ -41,12 +43,12 @@ export function drawDiagram({ title, direction, boxes, arrows }: Diagram): strin
   const placed = boxes.map(({ id }) => graph.node(id) as Placed);
   const ways = arrows.map(({ from, to }, index) => graph.edge(from, to, String(index)) as Placed);
   const drawn = [
-    ...arrows.map((arrow, index) => drawArrow(arrow, ways[index])),
+    ...arrows.map((arrow, index) => drawArrow(arrow, ways[index], name)),
     ...arrows.map((arrow, index) => drawLabel(arrow, ways[index])),
     ...boxes.map((box, index) => drawBox(box, placed[index])),
   ];
   const [x, y, w, h] = boundsOf([...placed.flatMap(cornersOf), ...ways.flatMap(({ points }) => points), ...ways.flatMap(cornersOf)]);
-  return `<svg class="diagram" viewBox="${x} ${y} ${w} ${h}" width="${w}" height="${h}" role="img" aria-label="${escapeHtml(title)}">${arrowHead}${drawn.join('')}</svg>`;
+  return `<svg class="diagram" viewBox="${x} ${y} ${w} ${h}" width="${w}" height="${h}" role="img" aria-label="${escapeHtml(title)}">${arrowHead(name)}${drawn.join('')}</svg>`;
 }
 
 // Arrows may leave the area of the boxes.
@@ -80,8 +82,9 @@ interface Placed extends Point {
   readonly points: readonly Point[];
 }
 
-const arrowHead =
-  '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>';
+function arrowHead(name: string): string {
+  return `<defs><marker id="${name}-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>`;
+}
 
 function sizeOf(label: readonly string[]) {
   if (label.length === 0) return { width: 0, height: 0 };
@@ -97,8 +100,9 @@ function drawBox({ text, href, main }: Box, placed: Placed | undefined): string 
   return href === undefined ? group : `<a href="${escapeHtml(href)}">${group}</a>`;
 }
 
-function drawArrow({ both }: Arrow, way: Placed | undefined): string {
-  return `<path class="arrow" d="${curve(way?.points ?? [])}" marker-end="url(#head)"${both ? ' marker-start="url(#head)"' : ''}/>`;
+function drawArrow({ both }: Arrow, way: Placed | undefined, name: string): string {
+  const head = `url(#${name}-head)`;
+  return `<path class="arrow" d="${curve(way?.points ?? [])}" marker-end="${head}"${both ? ` marker-start="${head}"` : ''}/>`;
 }
 
 function drawLabel({ label = [] }: Arrow, way: Placed | undefined): string {

@@ -7,21 +7,24 @@ import { hrefFrom, type Page, type Site } from './site.js';
 
 const path = 'functions.html';
 
+// Most of them have the name of a function of texts, which has the anchor.
+const ofCollections = 'Functions of collections';
+
 /** The page of operators and functions, with an example of each. */
 export function functionsPage(site: Site): Page {
   const rows = functionRows(site);
-  const groups = ['Operators', 'Functions', 'Functions of collections', 'Related records'].map((title) => ({
+  const groups = ['Operators', 'Functions', ofCollections, 'Related records'].map((title) => ({
     id: title.toLowerCase().replaceAll(' ', '-'),
     title,
     column: title === 'Operators' ? 'Operator' : 'Function',
-    rows: rows.filter(({ group }) => group === title),
+    rows: rows.filter(({ group }) => group === title).map((row) => ({ ...row, id: title === ofCollections ? undefined : `f-${row.name}` })),
   }));
   const set = richest(site);
   return {
     path,
     title: 'Operators and functions',
     template: 'functions',
-    terms: { kind: 'function', names: [...new Set(rows.map(({ name }) => name))], anchor: 'f-' },
+    terms: { kind: 'function', names: rows.filter(({ group }) => group !== ofCollections).map(({ name }) => name), anchor: 'f-' },
     view: { set: set?.view.set, href: set && hrefFrom(path, set.path), groups: groups.filter((group) => group.rows.length > 0) },
   };
 }
@@ -56,7 +59,7 @@ export function functionRows(site: Site): readonly FunctionRow[] {
         ofItems && !first.name.startsWith('hassub') ? itemsExample(first.name, overloads.length) : functionExamples[first.name];
       return [
         {
-          group: ofItems ? 'Functions of collections' : 'Functions',
+          group: ofItems ? ofCollections : 'Functions',
           name: first.name,
           takes: overloads.map(({ parameters }) => parameters.map((family) => familyNames[family]).join(', ')).join('; or ') || 'nothing',
           gives: resultText(first.result),

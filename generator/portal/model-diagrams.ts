@@ -18,7 +18,13 @@ export function navigationDiagram({ set, name, navigation }: EntityView, hrefOf:
   }));
   const arrows = targets.map(([target, all]): Arrow => ({ from: 'self', to: `to ${target}`, label: labelOf(all) }));
   const subject = { id: 'self', text: name, main: true };
-  return { title: `Navigation properties of ${set}, as listed in the table below`, direction: 'LR', boxes: [subject, ...boxes], arrows };
+  return {
+    name: 'relations',
+    title: `Navigation properties of ${set}, as listed in the table below`,
+    direction: 'LR',
+    boxes: [subject, ...boxes],
+    arrows,
+  };
 }
 
 // A star marks collections.
@@ -36,7 +42,13 @@ export function stateDiagram({ state, initial, moves }: EntityView): Diagram | u
     .filter(({ from, to }) => !has(to, from) || names.indexOf(from) < names.indexOf(to))
     .map(({ from, to }): Arrow => ({ from, to, both: has(to, from) }));
   const boxes = names.map((name): Box => ({ id: name, text: name, main: name === initial }));
-  return { title: `States of ${state} and the moves between them, as listed in the table below`, direction: 'TB', boxes, arrows };
+  return {
+    name: 'moves',
+    title: `States of ${state} and the moves between them, as listed in the table below`,
+    direction: 'TB',
+    boxes,
+    arrows,
+  };
 }
 
 /** All sets with their relations; undefined for a model with too many of them, or none. */
@@ -53,5 +65,5 @@ export function modelDiagram(entities: readonly EntityView[], hrefOf: HrefOf): D
     }
   if (pairs.size === 0) return undefined;
   const boxes = entities.map(({ target, set }): Box => ({ id: target, text: set, href: hrefOf(target) }));
-  return { title: 'The sets of the model and their relations', direction: 'LR', boxes, arrows: [...pairs.values()] };
+  return { name: 'sets', title: 'The sets of the model and their relations', direction: 'LR', boxes, arrows: [...pairs.values()] };
 }

@@ -1,11 +1,18 @@
 import { type SampleNames, sampleNames, withNames } from '../../runtime/errors/sample-names.js';
+import { displayNumber, displayText } from '../emit/example-values.js';
 import { sampleModel } from '../emit/sample-model.js';
 import type { Site } from './site.js';
 
 /** The set that examples are about, and the names of its properties. */
 export function namesOf(site: Site): Partial<SampleNames> {
   const set = richest(site);
-  return set === undefined ? {} : sampleNames(sampleModel(site.graph), `/${set.view.set}`);
+  if (set === undefined) return {};
+  const [text, number] = [displayText(set.entity), displayNumber(set.entity)];
+  return {
+    ...sampleNames(sampleModel(site.graph), `/${set.view.set}`),
+    ...(text && { text: text.name }),
+    ...(number && { number: number.name }),
+  };
 }
 
 /** The set with the most fields, which has a field for most examples. */

@@ -52,7 +52,7 @@ function manifestOf({ name, dependency }: ProjectFacts): object {
     engines: { node: '>=20.19' },
     scripts: {
       generate: 'gable generate',
-      build: 'tsc -p .',
+      build: 'tsc -p . && gable docs',
       prestart: `node -e "console.error('Compiling...')" && npm run build`,
       start: 'gable start',
       test: 'npm run build && gable generate --check && node --test dist/test/model.test.js',

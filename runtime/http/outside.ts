@@ -8,6 +8,8 @@ export interface Outside {
   readonly answer: Answer;
   /** Whether it is part of the service: pages of permitted origins may read it, and its requests are limited. */
   readonly isGuarded?: true;
+  /** The path of its first page, if it has pages. */
+  readonly home?: string;
   /** The path that explains an error code. */
   readonly helpFor?: (code: string) => string;
 }

@@ -35,6 +35,7 @@ export function pages(site: Site): Outside | undefined {
   const isFor = (request: ODataRequest): boolean =>
     doors.has(request.path) ? isBrowser(request) : paths.some((path) => request.path === path || request.path.startsWith(`${path}/`));
   return {
+    home: `${first}/`,
     isFor,
     answer: async (request, service) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);

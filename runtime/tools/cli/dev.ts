@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { writeDocs } from '../../../generator/cli/docs.js';
 import { runAsking } from '../../../generator/cli/generate.js';
 import { chooseMigrations, migrationOptions } from '../../../generator/cli/migration-options.js';
-import { chooseModel } from '../../../generator/cli/open-model.js';
+import { chooseModel, type ModelChoice } from '../../../generator/cli/open-model.js';
 import type { Outcome } from '../../../generator/cli/print-outcome.js';
 import { changesOf } from '../../../generator/cli/watch.js';
 import { compileChanged } from '../../../generator/project/compile-project.js';
@@ -56,7 +57,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const choice = await chooseModel({ model: positionals[0], lenient: false, strict: false });
   await requireFreePort(config);
   const database = await openDatabase(config);
-  const development = { config, database, samples, model: choice.model, output: choice.output, worker: undefined };
+  const development = { config, database, samples, choice, worker: undefined };
   cluster.setupPrimary({ args: ['serve'] });
   const folders = [dirname(resolve(choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
   const changes = changesOf(folders);
@@ -84,7 +85,7 @@ interface Development {
   readonly config: Config;
   readonly database: Database;
   readonly samples: number;
-  readonly output: string;
+  readonly choice: ModelChoice;
   /** The serving process, once a model could be served. */
   worker: Worker | undefined;
 }
@@ -109,10 +110,11 @@ async function follow(
 // Whether the model, or the changed one, is served.
 async function advance(development: Development, outcome: Outcome): Promise<boolean> {
   if (outcome.exitCode !== 0) return false;
-  const { config, database, output, worker: before } = development;
+  const { config, database, choice, worker: before } = development;
   try {
-    compileChanged(process.cwd(), output);
-    await prepareSchema(config, database, migrationsFolder(resolve(output)));
+    compileChanged(process.cwd(), choice.output);
+    await writeDocs(choice);
+    await prepareSchema(config, database, migrationsFolder(resolve(choice.output)));
     if (before === undefined) await fillFirst(development);
     const worker = cluster.fork(environmentOf(development));
     const url = await whenServing(worker);

@@ -14,6 +14,8 @@ import type { Database } from '../embedded/open.js';
 export interface Introduction {
   /** The service root. */
   readonly url: string;
+  /** The address of the pages, if the service has some. */
+  readonly pages?: string | undefined;
   readonly token: string;
   /** The time when the token expires, in ISO 8601. */
   readonly expires: string;
@@ -34,10 +36,10 @@ function introduceModel(url: string, { container }: ServedModel) {
 }
 
 /** Prints an introduction as text. */
-export function printIntroduction({ url, token, requests }: Introduction): string {
+export function printIntroduction({ url, pages, token, requests }: Introduction): string {
   return `
 Gable serves ${url}
-
+${pagesLine(pages)}
 Token for the next 24 hours:
 
   TOKEN=${token}
@@ -47,6 +49,11 @@ Paste the line above, then try:
 ${requests.map((request) => `  curl -s -H "Authorization: Bearer $TOKEN" ${printRequest(request)}\n`).join('\n')}
 Stop with Ctrl+C.
 `;
+}
+
+/** The line about pages, for a browser. */
+export function pagesLine(pages: string | undefined): string {
+  return pages === undefined ? '' : `Open ${pages} in a browser for the documentation.\n`;
 }
 
 function printRequest({ url, body }: TryRequest): string {

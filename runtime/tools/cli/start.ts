@@ -65,7 +65,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const service = await serve(config, database.sequelize, { model, pages: true });
   const ended = untilSignal();
   const introduction = await introduce(`${service.url}/odata`, config, model, database);
-  process.stdout.write(values.json ? `${JSON.stringify({ ...introduction, samples: filled })}\n` : printIntroduction(introduction));
+  const shown = { ...introduction, pages: service.pages };
+  process.stdout.write(values.json ? `${JSON.stringify({ ...shown, samples: filled })}\n` : printIntroduction(shown));
   await ended;
   await service.stop(config);
   await database.stop();

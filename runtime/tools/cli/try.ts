@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePages } from '../../../generator/cli/docs.js';
 import { missingFile } from '../../../generator/cli/missing-file.js';
 import { chooseModel } from '../../../generator/cli/open-model.js';
 import { printDiagnostics } from '../../../generator/cli/print-diagnostics.js';
@@ -10,6 +11,7 @@ import { diagnosticsToJson } from '../../../generator/cli/print-outcome.js';
 import type { Generated } from '../../../generator/generate.js';
 import { ModelError } from '../../../generator/model-error.js';
 import type { Policy } from '../../../generator/policy.js';
+import { emitPortal } from '../../../generator/portal/emit-portal.js';
 import { compileProject } from '../../../generator/project/compile-project.js';
 import { makeProject } from '../../../generator/project/make-project.js';
 import { type Config, ConfigError, readConfig } from '../../config/config.js';
@@ -23,7 +25,7 @@ import { scopesOf } from '../../plan/caller.js';
 import { identifier } from '../../sql/builder.js';
 import { type Database, openDatabase } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
-import { requestsToTry, type TryRequest } from './introduce.js';
+import { pagesLine, requestsToTry, type TryRequest } from './introduce.js';
 import { barsOf, type OnProgress } from './progress.js';
 import { loadProject } from './project.js';
 import { fillWithSamples, printSamples, samplesOf } from './samples.js';
@@ -110,17 +112,17 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
   const served = await trial.load();
   const database = await trial.open(served);
   const filled = await fillWithSamples(database.sequelize, served.container, samples, json ? () => undefined : printSamples);
-  const { url } = await trial.serve(served, database);
+  const { url, pages } = await trial.serve(served, database);
   const requests = requestsToTry(served.container, `${url}/odata`);
   process.stdout.write(
     json
-      ? `${JSON.stringify({ url: `${url}/odata`, requests, gaps: diagnosticsToJson(generated), samples: filled })}\n`
-      : introduce(`${url}/odata`, requests),
+      ? `${JSON.stringify({ url: `${url}/odata`, pages, requests, gaps: diagnosticsToJson(generated), samples: filled })}\n`
+      : introduce(`${url}/odata`, pages, requests),
   );
 }
 
-function introduce(url: string, requests: readonly TryRequest[]): string {
-  return `\nGable serves ${url}\n\nTry, without a token:\n\n${requests.map((request) => `  curl '${request.url}'\n`).join('')}\nCtrl+C stops it and deletes everything.\n`;
+function introduce(url: string, pages: string | undefined, requests: readonly TryRequest[]): string {
+  return `\nGable serves ${url}\n${pagesLine(pages)}\nTry, without a token:\n\n${requests.map((request) => `  curl '${request.url}'\n`).join('')}\nCtrl+C stops it and deletes everything.\n`;
 }
 
 /** A temporary project. `end` removes whatever its steps have created, at any point. */
@@ -153,6 +155,7 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
     make: (model, overlay, policy, onProgress) => {
       const generated = makeProject({ folder, model, overlay, policy, dependency: '*', onProgress });
       compileProject(folder, onProgress);
+      writePages(join(folder, 'dist', 'docs'), emitPortal(generated.graph));
       return generated;
     },
     load: () => loadProject(folder),

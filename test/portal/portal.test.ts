@@ -1,0 +1,172 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import test from 'ava';
+import { emitPortal } from '../../generator/portal/emit-portal.js';
+import { functionExamples } from '../../generator/portal/function-examples.js';
+import { releasesIn } from '../../generator/portal/changes-page.js';
+import type { OutputFile } from '../../generator/output/header.js';
+import { methods } from '../../runtime/expression/methods.js';
+import { errors } from '../../runtime/errors/catalogue.js';
+import { attributeOf, type Element, graphOf, graphOfText, parsePage } from './portal.js';
+
+const changelog =
+  '# Changelog\n\n## [1.1.0]\n\n### Model\n- **Breaking**, `property-removed`: `Order/Old`: it is gone.\n\n### Other\n- x\n\n## 1.0.0\n- y\n';
+const models: readonly { readonly name: string; readonly files: readonly OutputFile[]; readonly limit: number }[] = [
+  { name: 'orders', files: emitPortal(graphOf('test/portal/orders.xml'), { changelog }), limit: 40_000 },
+  { name: 'listing', files: emitPortal(graphOf('model/metadata.xml')), limit: 80_000 },
+];
+
+// The files with the most of the model, as they are written.
+for (const path of [
+  'sets/Orders.html',
+  'types/Shop.Address.html',
+  'operations.html',
+  'changes.html',
+  'search.json',
+  'llms.txt',
+  'requests.http',
+  'Orders.pq',
+  'Orders.odc',
+])
+  test(`the file ${path} of a small model`, (t) => {
+    const text = models[0]?.files.find((file) => file.path === path)?.text ?? '';
+    const expected = `test/portal/expected/${path.replace('/', '-')}`;
+    if (process.env['UPDATE'] === '1') writeFileSync(expected, text);
+    t.is(text, existsSync(expected) ? readFileSync(expected, 'utf8') : '', `${expected}; UPDATE=1 rewrites it`);
+  });
+
+for (const { name, files, limit } of models) {
+  const pages = files.filter(({ path }) => path.endsWith('.html')).map(({ path, text }) => ({ path, text, ...parsePage(text) }));
+
+  test(`${name}: every page is well-formed, and names an id once`, (t) => {
+    t.deepEqual(
+      pages.flatMap(({ path, faults }) => faults.map((fault) => `${path}: ${fault}`)),
+      [],
+    );
+    for (const { path, elements } of pages) {
+      const ids = idsOf(elements);
+      t.is(new Set(ids).size, ids.length, path);
+    }
+  });
+
+  test(`${name}: every link leads to a page and to an anchor that exist`, (t) => {
+    const anchors = new Map(pages.map(({ path, elements }) => [path, new Set(idsOf(elements))]));
+    const others = new Set(files.map(({ path }) => path));
+    const wrong = pages.flatMap(({ path, elements }) =>
+      elements
+        .flatMap((element) => linksOf(element))
+        .filter((link) => {
+          const [target = '', anchor] = link.split('#');
+          const file = target === '' ? path : posix.join(posix.dirname(path), decodeURI(target));
+          return !others.has(file) || (anchor !== undefined && !anchors.get(file)?.has(decodeURIComponent(anchor)));
+        })
+        .map((link) => `${path}: ${link}`),
+    );
+    t.deepEqual(wrong, []);
+  });
+
+  test(`${name}: a page needs nothing that its policy forbids`, (t) => {
+    const wrong = pages.flatMap(({ path, elements }) =>
+      elements
+        .filter(
+          (element) =>
+            element.attrs.some((attribute) => attribute.name === 'style' || attribute.name.startsWith('on')) ||
+            (element.tagName === 'script' && attributeOf(element, 'src') === undefined) ||
+            element.tagName === 'style',
+        )
+        .map(({ tagName }) => `${path}: ${tagName}`),
+    );
+    t.deepEqual(wrong, []);
+    const outside = pages.flatMap(({ elements }) =>
+      elements.flatMap((element) =>
+        ['script', 'link', 'img'].includes(element.tagName) ? [attributeOf(element, 'src') ?? attributeOf(element, 'href') ?? ''] : [],
+      ),
+    );
+    t.deepEqual(
+      outside.filter((address) => /^https?:|^\/\//.test(address)),
+      [],
+    );
+  });
+
+  test(`${name}: a search finds names where they are`, (t) => {
+    const index = JSON.parse(files.find(({ path }) => path === 'search.json')?.text ?? '[]') as readonly Entry[];
+    const anchors = new Map(pages.map(({ path, elements }) => [path, new Set(idsOf(elements))]));
+    const wrong = index.flatMap(({ path, names = [], anchor }) =>
+      names.filter((each) => !anchors.get(path)?.has(`${anchor}${each}`)).map((each) => `${path}: ${each}`),
+    );
+    t.deepEqual(wrong, []);
+  });
+
+  test(`${name}: sizes`, (t) => {
+    t.deepEqual(
+      files.filter(({ text }) => Buffer.byteLength(text) > limit).map(({ path }) => path),
+      [],
+    );
+  });
+}
+
+interface Entry {
+  readonly path: string;
+  readonly names?: readonly string[];
+  readonly anchor?: string;
+}
+
+test('every error code has an anchor', (t) => {
+  const { elements } = parsePage(models[0]?.files.find(({ path }) => path === 'errors.html')?.text ?? '');
+  const ids = new Set(idsOf(elements));
+  t.deepEqual(
+    Object.values(errors)
+      .filter(({ code }) => !ids.has(code))
+      .map(({ code }) => code),
+    [],
+  );
+});
+
+test('every function has an example', (t) => {
+  t.deepEqual(
+    methods.filter(({ name }) => !Object.hasOwn(functionExamples, name)).map(({ name }) => name),
+    [],
+  );
+});
+
+test('the page of changes has the lines about the model only', (t) => {
+  t.deepEqual(releasesIn(changelog), [{ version: '1.1.0', lines: ['**Breaking**, `property-removed`: `Order/Old`: it is gone.'] }]);
+});
+
+test('an address of the service replaces the placeholder', (t) => {
+  const files = emitPortal(graphOf('test/portal/orders.xml'), { root: 'https://api.example.com/v1/odata' });
+  t.true(files.find(({ path }) => path === 'excel.html')?.text.includes('https://api.example.com/v1/odata'));
+  t.deepEqual(
+    files.filter(({ text }) => text.includes('service.example')).map(({ path }) => path),
+    [],
+  );
+});
+
+function idsOf(elements: readonly Element[]): readonly string[] {
+  return elements.flatMap((element) => attributeOf(element, 'id') ?? []);
+}
+
+// Links to parts of the service that it may not serve are hidden until a script finds them.
+function linksOf(element: Element): readonly string[] {
+  const address = attributeOf(element, 'href') ?? attributeOf(element, 'src');
+  const isOptional = attributeOf(element, 'data-if-there') !== undefined;
+  return address === undefined || isOptional || /^https?:/.test(address) ? [] : [address];
+}
+
+test('pages of 41 wide types are smaller than 200 kB', (t) => {
+  const files = emitPortal(graphOfText(wideModel()));
+  const largest = files.reduce((most, file) => (Buffer.byteLength(file.text) > Buffer.byteLength(most.text) ? file : most));
+  t.true(Buffer.byteLength(largest.text) < 200_000, `${largest.path}: ${Buffer.byteLength(largest.text)} bytes`);
+});
+
+// As many types, fields and words as the RESO Data Dictionary 2.0 has.
+function wideModel(): string {
+  const description = 'The kind of thing that this field says about the record, for example one or the other, as agreed';
+  const property = (index: number): string =>
+    `<Property Name="SomeLongFieldName${index}" Type="Edm.String" MaxLength="255"><Annotation Term="Org.OData.Core.V1.Description" String="${description}"/></Property>`;
+  const type = (name: string, count: number): string =>
+    `<EntityType Name="${name}"><Key><PropertyRef Name="Key"/></Key><Property Name="Key" Type="Edm.String" MaxLength="255" Nullable="false"/>${Array.from({ length: count }, (_, index) => property(index)).join('')}</EntityType>`;
+  const names = Array.from({ length: 41 }, (_, index) => `Type${index}`);
+  const sets = names.map((name) => `<EntitySet Name="${name}" EntityType="Wide.${name}"/>`).join('');
+  return `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Wide">${names.map((name, index) => type(name, index === 0 ? 631 : 24)).join('')}<EntityContainer Name="C">${sets}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`;
+}
