@@ -88,7 +88,7 @@ export async function serve(
     tokens: createTokenEndpoint({ ...service, token: config.token }),
     ...onThisPort,
   });
-  const [shown] = outsides;
+  const shown = outsides.find((outside) => outside.home !== undefined);
   const home = shown && { pages: `${url}${shown.home}` };
   return { server, url, ...home, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { errors } from '../../errors/catalogue.js';
 import { documentResponse, servedDocument, type ServedDocument } from '../../http/document.js';
 import type { Outside, Site } from '../../http/outside.js';
-import type { Service } from '../../http/service.js';
 import { policyHeader } from '../../protocol/connection.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { parseAccept } from '../../protocol/negotiate.js';
@@ -21,8 +20,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The service root in files, until it is known. */
-const placeholder = /https:\/\/service\.example\/odata/g;
+/** The address of the service in files, until it is known. */
+const placeholder = /https:\/\/service\.example(?![\w.-])/g;
 
 /** Serves the folders of pages that a site shows, and leads browsers from the root and the service root to the first. */
 export function pages(site: Site): Outside | undefined {
@@ -43,7 +42,7 @@ export function pages(site: Site): Outside | undefined {
       if (paths.includes(request.path)) return redirect(request.path, `${request.path}/`);
       const page = files.get(request.path);
       if (page === undefined) throw errors.notFound('page at this address', ` The pages begin at ${first}/.`);
-      const document = known.get(page) ?? (await readPage(page, service));
+      const document = known.get(page) ?? (await readPage(page, service.root.slice(0, -site.rootPath.length)));
       known.set(page, document);
       return documentResponse(request, document, { 'Content-Type': page.type, [policyHeader]: policy, 'Cache-Control': 'no-cache' });
     },
@@ -63,7 +62,7 @@ function redirect(from: string, to: string, headers: Readonly<Record<string, str
   return { status: 302, headers: { Location: `${up}${to.slice(1)}`, 'Cache-Control': 'no-cache', ...headers } };
 }
 
-async function readPage({ file, type }: PageFile, { root }: Service): Promise<ServedDocument> {
+async function readPage({ file, type }: PageFile, address: string): Promise<ServedDocument> {
   if (type.startsWith('image/png')) return servedDocument(await readFile(file));
-  return servedDocument((await readFile(file, 'utf8')).replace(placeholder, () => root));
+  return servedDocument((await readFile(file, 'utf8')).replace(placeholder, () => address));
 }
