@@ -1,4 +1,4 @@
-import { changeColumns, changeSequence, changeTable } from '../../runtime/edm/index.js';
+import { changeColumns, changeSequence, changeStateColumns, changeStateTable, changeTable } from '../../runtime/edm/index.js';
 import { takeMark } from '../../runtime/schema/change-mark.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, TakeOver } from '../../runtime/schema/schema.js';
@@ -6,7 +6,7 @@ import type { EntityNode } from '../graph/model-graph.js';
 
 const { number, set, key, operation, at, before } = changeColumns;
 
-/** The table of the change log, for a model with tracked sets; it takes over the events of a former table. */
+/** The tables of the change log, for a model with tracked sets; it takes over the events of a former table. */
 export function changeTables(entities: readonly EntityNode[]): readonly Table[] {
   const tracked = entities.filter(({ tracking, hierarchy }) => tracking !== undefined && hierarchy.setType === undefined);
   if (tracked.length === 0) return [];
@@ -27,8 +27,27 @@ export function changeTables(entities: readonly EntityNode[]): readonly Table[] 
       indexes: [{ name: `${changeTable}#record`, terms: [set, key, number].map(quote) }],
       ...(events?.events && { takesOver: takeOver(events, events.events, tracked) }),
     },
+    stateTable,
   ];
 }
+
+const { one, floor, horizon, timeline } = changeStateColumns;
+
+const stateTable: Table = {
+  name: changeStateTable,
+  columns: [
+    { name: one, type: 'boolean', notNull: true, default: 'true' },
+    { name: floor, type: 'bigint', notNull: true, default: '0' },
+    { name: horizon, type: 'bigint', notNull: true, default: '0' },
+    { name: timeline, type: 'text', collation: 'C' },
+  ],
+  constraints: [
+    { kind: 'primary key', name: `${changeStateTable}#one`, columns: [one] },
+    { kind: 'check', name: `${changeStateTable}#only`, expression: quote(one) },
+  ],
+  indexes: [],
+  row: {},
+};
 
 // Numbers stay, and the sequence goes on after them; a record that no longer exists was deleted last.
 function takeOver({ table }: EntityNode, events: NonNullable<EntityNode['events']>, tracked: readonly EntityNode[]): TakeOver {

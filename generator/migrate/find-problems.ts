@@ -1,4 +1,4 @@
-import { changeTable, streamTable } from '../../runtime/edm/index.js';
+import { changeStateTable, changeTable, streamTable } from '../../runtime/edm/index.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
@@ -62,9 +62,13 @@ function goneTables(gone: readonly Table[], fresh: readonly Table[], decisions: 
   });
 }
 
+function isOfChanges({ name }: Table): boolean {
+  return name === changeTable || name === changeStateTable;
+}
+
 function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {
   // Losses of stream chunks are reported at the streams; the change log is no data of the model.
-  if (dropped.has(table.name) || table.name === streamTable || table.name === changeTable) return [];
+  if (dropped.has(table.name) || table.name === streamTable || isOfChanges(table)) return [];
   if (fresh.some(({ takesOver }) => takesOver?.table === table.name)) return [];
   const columns = new Set(table.columns.map(({ name }) => name));
   const like = fresh.find(

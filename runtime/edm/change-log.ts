@@ -17,6 +17,15 @@ export const changeColumns = {
   before: '#before',
 } as const;
 
+/** The table with one row about the log. */
+export const changeStateTable = '#change_state';
+
+/**
+ * Its columns: the number up to which deletions may have been removed from the log; the horizon, for standbys, which do
+ * not have the locks of writers; and the timeline of the database server, which a failover changes.
+ */
+export const changeStateColumns = { one: '#one', floor: '#floor', horizon: '#horizon', timeline: '#timeline' } as const;
+
 /** The tracking of an entity set (Capabilities.ChangeTracking). */
 export interface ChangeTracking {
   /** The properties that a `$filter` with change tracking may use; absent for all. */

@@ -2,7 +2,7 @@ export type * from './entity-type.js';
 export { defaultLimits } from './entity-type.js';
 export type * from './entity-container.js';
 export type * from './change-log.js';
-export { changeColumns, changeSequence, changeTable } from './change-log.js';
+export { changeColumns, changeSequence, changeStateColumns, changeStateTable, changeTable } from './change-log.js';
 export type * from './field.js';
 export type * from './extension.js';
 export { defineExtension } from './extension.js';

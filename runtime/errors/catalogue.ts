@@ -43,8 +43,8 @@ export const errors = {
   typeMismatch: defineError('1042', 400, (why: string) => why),
   badOption: defineError('1043', 400, (why: string) => why),
   limitExceeded: defineError('1044', 400, (why: string) => why),
-  badSkiptoken: defineError('1045', 400, (why: string) => `The $skiptoken is invalid: ${why}. Start again from the first page.`),
-  staleSkiptoken: defineError('1045', 410, (why: string) => `The $skiptoken is outdated: ${why}. Start again from the first page.`),
+  badSkiptoken: defineError('1045', 400, (why: string, option = '$skiptoken') => `The ${option} is invalid: ${why}. Start again from the first page.`),
+  staleSkiptoken: defineError('1045', 410, (why: string, option = '$skiptoken') => `The ${option} is outdated: ${why}. Start again from the first page.`),
   unsupportedVersion: defineError('1046', 400, (version: string) => `OData version ${version} is not supported; this service supports 4.0 and 4.01.`),
   newerVersion: defineError('1047', 400, (what: string) => `${what} requires OData 4.01, but the request has version 4.0; send OData-Version: 4.01.`),
 

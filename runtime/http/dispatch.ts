@@ -69,7 +69,7 @@ async function receive(sent: ODataRequest, whole: Service, parsed: Parsed): Prom
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
   if (!read?.known) return answerNew({ sent, version, caller, service, preferences }, parsed, read?.keeping);
-  const linking = { request: sent, service, preferences, raw: read.raw };
+  const linking = { request: sent, service, preferences, raw: read.raw, carried: read.carried };
   return read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking);
 }
 
@@ -138,8 +138,9 @@ function readOptions(
 
 // Whether $id and $index apply is decided with the target.
 function requirePlannedOptions(options: QueryOptions, container: EntityContainer): void {
-  const { id: _, index: __, ...others } = options;
-  refuseUnplannedOptions(others, container);
+  const { id: _, index: __, deltatoken, ...others } = options;
+  const unplanned = deltatoken === undefined || httpHooks.find('readTracked') !== undefined ? others : { ...others, deltatoken };
+  refuseUnplannedOptions(unplanned, container);
 }
 
 // The option selects a published version of the schema (protocol, "System Query Option $schemaversion"), of which only
@@ -234,8 +235,13 @@ function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataRespon
 
 type Operate = (target: RecordsTarget, exchange: Exchange, upsert: boolean) => Promise<ODataResponse>;
 
-const read: Operate = (target, exchange) =>
-  target.kind === 'collection' ? readCollection(target, exchange) : readEntity(target, exchange);
+const read: Operate = (target, exchange) => {
+  if (target.kind !== 'collection') return readEntity(target, exchange);
+  const { preferences, options } = exchange;
+  const isTracked = preferences.trackChanges !== undefined || preferences.wait !== undefined || options.deltatoken !== undefined;
+  const readTracked = isTracked ? httpHooks.find('readTracked') : undefined;
+  return (readTracked ?? readCollection)(target, exchange);
+};
 
 /** The operations of routes to entities; a new one is a row here. */
 const operations: { readonly [Operation in RecordRoute['operation']]: Operate } = {

@@ -1,8 +1,10 @@
 import { createHooks } from '../errors/hooks.js';
-import type { OperationTarget } from '../plan/path-target.js';
+import type { OperationTarget, Target } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { Caller } from '../plan/caller.js';
 import type { CarryOut, Exchange, Service } from './service.js';
+
+type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
 /** Executors of targets that a feature provides. */
 interface HttpHooks {
@@ -10,6 +12,10 @@ interface HttpHooks {
   readonly callOperation: (target: OperationTarget, exchange: Exchange, carryOut: CarryOut) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
+  /** Reads a collection with `track-changes`, `$deltatoken` or `wait`. */
+  readonly readTracked: (target: CollectionTarget, exchange: Exchange) => Promise<ODataResponse>;
+  /** The member that ends the last page of a read that carries something. */
+  readonly lastMember: (carried: string, linking: Pick<Exchange, 'request' | 'service' | 'raw'>) => string;
   /** The service as its caller sees it, with tables that are none of the database. */
   readonly serviceOf: (service: Service, caller: Caller) => Service;
 }

@@ -8,6 +8,8 @@ export interface SkipToken {
   readonly after: readonly (string | null)[];
   /** Where `$top` is the total, the number of remaining entities. */
   readonly remaining?: number;
+  /** What a feature carries from page to page. */
+  readonly carried?: string;
 }
 
 /** The request that a token is valid for. */
@@ -24,7 +26,8 @@ export interface TokenBinding {
  */
 export interface TokenSeal {
   readonly seal: (token: SkipToken, binding: TokenBinding) => string;
-  readonly open: (text: string, binding: TokenBinding) => SkipToken;
+  /** `option` is the one that has the token, for errors. */
+  readonly open: (text: string, binding: TokenBinding, option?: string) => SkipToken;
 }
 
 const nonceLength = 12;
@@ -38,7 +41,7 @@ export function createTokenSeal(secret: string): TokenSeal {
   return {
     seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.model), r: shortHash(binding.request), ...token })),
     // Only this service can have sealed the token, so its shape is known.
-    open: (text, binding) => requireBound(JSON.parse(open(key, text)) as SealedToken, binding),
+    open: (text, binding, option = '$skiptoken') => requireBound(JSON.parse(open(key, text, option)) as SealedToken, binding, option),
   };
 }
 
@@ -60,17 +63,17 @@ function nextNonce(): Buffer {
   return nonce;
 }
 
-function open(key: Buffer, text: string): string {
+function open(key: Buffer, text: string, option: string): string {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text)
-    throw errors.badSkiptoken('this service did not issue it').at('$skiptoken');
+    throw errors.badSkiptoken('this service did not issue it', option).at(option);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
   decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
   try {
     return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
   } catch {
     // Node reports only that the tag does not match: the token is forged, damaged, or sealed with another key.
-    throw errors.badSkiptoken('this service did not issue it').at('$skiptoken');
+    throw errors.badSkiptoken('this service did not issue it', option).at(option);
   }
 }
 
@@ -79,9 +82,9 @@ interface SealedToken extends SkipToken {
   readonly r: string;
 }
 
-function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding): SkipToken {
-  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since it was issued').at('$skiptoken');
-  if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request').at('$skiptoken');
+function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding, option: string): SkipToken {
+  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since it was issued', option).at(option);
+  if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request', option).at(option);
   return token;
 }
 

@@ -116,7 +116,7 @@ function addressed(selection: Selection, { address }: RecordTarget): Selection {
   return selection.type.contained && address ? { ...selection, address } : selection;
 }
 
-const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken'] as const;
+const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'deltatoken'] as const;
 
 function requireSingleOptions(options: QueryOptions): void {
   const option = collectionOptions.find((candidate) => options[candidate] !== undefined);

@@ -10,6 +10,10 @@ export interface Preferences {
   readonly omitValues?: { readonly values: 'nulls' | 'defaults'; readonly name: string };
   /** In a batch only: whether requests after a failure are executed. */
   readonly continueOnError?: boolean;
+  /** Asks for a link to later changes (protocol 8.2.8.6), under the name that was sent. */
+  readonly trackChanges?: string;
+  /** The seconds for which an answer may wait for changes (RFC 7240, 4.3). */
+  readonly wait?: number;
   /** `handling=strict` (RFC 7240, 4.4): options without effect are rejected. */
   readonly strict?: true;
 }
@@ -33,6 +37,7 @@ const parseHeader = remembered((header: string): Preferences => {
     ...pageSizeOf(sent),
     ...omitValuesOf(sent),
     ...continueOf(sent),
+    ...trackingOf(sent),
     ...(sent.get('handling')?.value === 'strict' && { strict: true }),
   };
 });
@@ -99,6 +104,12 @@ function omitValuesOf(sent: SentPreferences): Preferences {
   const preference = sent.get('omit-values');
   const values = preference?.value;
   return preference && (values === 'nulls' || values === 'defaults') ? { omitValues: { values, name: preference.name } } : none;
+}
+
+function trackingOf(sent: SentPreferences): Preferences {
+  const tracking = sent.get('track-changes');
+  const wait = /^\d{1,6}$/.exec(sent.get('wait')?.value ?? '');
+  return { ...(tracking && { trackChanges: tracking.name }), ...(wait && { wait: Number(wait[0]) }) };
 }
 
 // Without a value the preference is true.

@@ -17,8 +17,10 @@ import { membersWriter } from './record-writer.js';
 export interface PageWriter {
   /** Where it returns a promise, the payload's reader wants no more before that is settled. */
   readonly add: (row: RowBytes) => Promise<void> | undefined;
-  /** The payload, or what of it was not given away in chunks. */
-  readonly finish: (nextLink: string | undefined) => Buffer;
+  /** Writes an item that is no row. */
+  readonly addText: (text: string) => void;
+  /** The payload with a last member, or what of it was not given away in chunks. */
+  readonly finish: (last: string | undefined) => Buffer;
 }
 
 /** Begins a page, with its count where that was asked for; what grows large is given away in chunks. */
@@ -29,10 +31,11 @@ export type OpenPage = (count: string | undefined, takeChunk: TakeChunk) => Page
  * `advice` what is wrong with the request and yet no error.
  */
 export function pageOpener(
-  { read }: CollectionPlan,
+  { read }: Pick<CollectionPlan, 'read'>,
   format: RecordFormat,
   selected: boolean,
   advice: readonly ODataError[] = [],
+  suffix = '',
 ): OpenPage {
   const { selection, sets, union } = read;
   if (union || sets) {
@@ -41,7 +44,7 @@ export function pageOpener(
   }
   const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format, selection, selected);
   return opener(
-    context,
+    `${context}${suffix}`,
     format,
     rowWriter(selection, format, read.apply ? responseHooks.get('appliedMembers')(selection, format) : undefined),
     advice.map((error) => ({ ...error.asDetail(), severity: 'warning' })),
@@ -78,18 +81,25 @@ function opener(
     const out = writers.open();
     out.text(`${before}${count === undefined ? '' : `"@odata.count":${quote}${count}${quote},`}"value":[`);
     let first = true;
+    const separate = (): void => {
+      if (!first) out.byte(0x2c);
+      first = false;
+    };
     let most = wholeSize;
     return {
       add: (row) => {
-        if (!first) out.byte(0x2c);
-        first = false;
+        separate();
         writeRow(out, row);
         if (out.length < most) return undefined;
         most = chunkSize;
         return takeChunk(out.continueIn(takeRoom(chunkSize)));
       },
-      finish: (nextLink) => {
-        out.text(nextLink === undefined ? ']}' : `],"@odata.nextLink":${JSON.stringify(nextLink)}}`);
+      addText: (text) => {
+        separate();
+        out.text(text);
+      },
+      finish: (last) => {
+        out.text(last === undefined ? ']}' : `],${last}}`);
         if (most === wholeSize) writers.note(out);
         return out.finished();
       },

@@ -15,6 +15,7 @@ import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-r
 import type { ReadPlan } from '../../runtime/plan/read-plan.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 import type { Schema } from '../../runtime/schema/schema.js';
+import { compileEvents } from '../../runtime/features/changes/event-set.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../../runtime/sql/compile-read.js';
 import type { Statement } from '../../runtime/sql/statement.js';
@@ -80,7 +81,16 @@ function explained(
   applies: (read: ReadPlan) => boolean,
   compile: (read: ReadPlan) => Statement,
 ): Promise<string> | undefined {
-  return applies(read) ? withConnection(sequelize, (connection) => queryPlan(compile(read), connection)) : undefined;
+  return applies(read) ? withConnection(sequelize, (connection) => queryPlan(withLog(compile(read)), connection)) : undefined;
+}
+
+// Events are read from the log.
+function withLog(statement: Statement): Statement {
+  const type = container.entityTypes['EntityEvent'];
+  const isOfEvents = type !== undefined && statement.text.includes('"EntityEvent"');
+  return isOfEvents
+    ? compileEvents(statement, { type, container, caller: undefined, root: 'http://localhost/odata' }, '9999999')
+    : statement;
 }
 
 function furtherOf(read: ReadPlan): Promise<string> | undefined {
@@ -94,7 +104,7 @@ async function readOf(input: string): Promise<ReadPlan> {
   const first = planOf(url);
   if (page === '1') return first;
   const offset = (Number(page) - 1) * ((first.limit ?? 1) - 1) - 1;
-  const [last = []] = await withConnection(sequelize, (connection) => connection.run(compileRead({ ...first, offset, limit: 1 })));
+  const [last = []] = await withConnection(sequelize, (connection) => connection.run(withLog(compileRead({ ...first, offset, limit: 1 }))));
   return { ...first, after: keysetValues(rowOrder(first).cells.map((cell) => last[cell] ?? null)) };
 }
 

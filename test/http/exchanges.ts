@@ -26,10 +26,11 @@ export async function checkExchanges(t: ExecutionContext, file: string, service:
     for (const [index, exchange] of actual.entries()) t.is(exchange.answer, exchanges[index]?.answer ?? '', `${file}: ${exchange.title}`);
 }
 
-/** Values that later requests may use: `{{etag}}`, `{{nextLink}}`, `{{location}}`. */
+/** Values that later requests may use: `{{etag}}`, `{{nextLink}}`, `{{deltaLink}}`, `{{deltaCount}}`, `{{location}}`. */
 interface Last {
   etag?: string;
   nextLink?: string;
+  deltaLink?: string;
   location?: string;
 }
 
@@ -49,7 +50,8 @@ function printFile(preamble: string, exchanges: readonly Exchange[]): string {
 }
 
 async function carryOut(text: string, service: TestService, last: Last): Promise<string> {
-  const known: Readonly<Record<string, string | undefined>> = { ...last, root: service.root, host: new URL(service.root).host };
+  const deltaCount = last.deltaLink?.replace('?', '/$count?');
+  const known: Readonly<Record<string, string | undefined>> = { ...last, deltaCount, root: service.root, host: new URL(service.root).host };
   const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => known[name] ?? `<no ${name}>`);
   const [head = '', ...body] = filled.split('\n\n');
   const [line = '', ...headers] = head.split('\n');
@@ -106,6 +108,7 @@ function printAnswer(response: Response, body: string, { root }: TestService, la
   last.location = response.headers.get('location') ?? last.location ?? '';
   // The page's own link, or else one of an expanded collection.
   last.nextLink = (/"@odata\.nextLink":"([^"]*)"/.exec(body) ?? /@odata\.nextLink":"([^"]*)"/.exec(body))?.[1] ?? '';
+  last.deltaLink = /"@odata\.deltaLink":"([^"]*)"/.exec(body)?.[1] ?? last.deltaLink ?? '';
   const text = [String(response.status), ...headers, ...(body === '' ? [] : ['', printBody(body)])].join('\n');
   return steady(text.replaceAll(root, '{root}')).trimEnd();
 }
@@ -125,7 +128,7 @@ function steady(text: string): string {
     .replace(/^Content-Length: \d+$/gm, 'Content-Length: <length>')
     .replace(/"requestId":"[^"]*"/g, '"requestId":"<id>"')
     .replace(/W\/"[\w-]{22}"/g, 'W/"<hash>"')
-    .replace(/\$skiptoken=[\w-]+/g, '$skiptoken=<token>')
+    .replace(/\$(skip|delta)token=(?!latest)[\w-]{20,}/g, '$$$1token=<token>')
     .replace(new RegExp(`(${today}|${yesterday})T\\d\\d:\\d\\d:\\d\\dZ`, 'g'), '<now>')
     .replace(new RegExp(`"(${today}|${yesterday})"`, 'g'), '"<today>"');
 }

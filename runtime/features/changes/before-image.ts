@@ -57,12 +57,12 @@ export function columnsIn(condition: TypedExpr, alias: string): readonly string[
   return found;
 }
 
-/** Whether a condition depends on the row alone, and not on other rows, the time, or words, which are not logged. */
+/** Whether a condition depends on the row alone, and not on other rows or the time. */
 export function isOfRow(condition: TypedExpr): boolean {
   let others = false;
   walk(condition, (node) => {
     if (Array.isArray(node['joinSteps']) && node['joinSteps'].length > 0) others = true;
-    if (node['kind'] === 'search' || (node['kind'] === 'call' && node['method'] === 'now')) others = true;
+    if (node['kind'] === 'call' && (node['method'] as { readonly name: string }).name === 'now') others = true;
   });
   return !others;
 }

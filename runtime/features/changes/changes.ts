@@ -1,6 +1,7 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { sqlHooks } from '../../sql/hooks.js';
 import { httpHooks } from '../../http/hooks.js';
+import { lastMember, readTracked } from './delta/read-tracked.js';
 import { withEvents } from './event-set.js';
 import { logFollowers, logModel } from './log-changes.js';
 
@@ -8,5 +9,5 @@ import { logFollowers, logModel } from './log-changes.js';
 export function registerChanges(container?: EntityContainer): void {
   if (container !== undefined) logModel(container);
   sqlHooks.register({ followers: logFollowers });
-  httpHooks.register({ serviceOf: withEvents });
+  httpHooks.register({ serviceOf: withEvents, readTracked, lastMember });
 }

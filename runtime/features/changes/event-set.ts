@@ -6,7 +6,7 @@ import type { Caller } from '../../plan/caller.js';
 import { identifier, StatementBuilder, withTables } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
-import { readHorizon } from './horizon.js';
+import { readHorizon } from './log-state.js';
 import { compileUrl } from './record-address.js';
 import { compileVisible } from './visible-changes.js';
 
@@ -14,15 +14,33 @@ import { compileVisible } from './visible-changes.js';
 interface EventSet {
   readonly type: EntityType;
   readonly container: EntityContainer;
-  readonly caller: Caller;
+  /** Absent where all changes are visible. */
+  readonly caller: Caller | undefined;
   readonly root: string;
 }
 
 /** The service with the changes that its caller may know of as the entities of the model's set of events. */
 export function withEvents(service: Service, caller: Caller): Service {
-  const { container, root, store } = service;
-  const type = eventType(container);
-  return type === undefined ? service : { ...service, store: eventStore(store, { type, container, caller, root }) };
+  const type = eventType(service.container);
+  if (type === undefined) return service;
+  // With row filters it is another service for each request.
+  if (service.unfiltered !== undefined) return eventService(service, caller, type);
+  const known = services.get(service) ?? new WeakMap<Caller, Service>();
+  services.set(service, known);
+  const viewer = compileVisible(caller, service.container, new StatementBuilder()) === undefined ? everyone : caller;
+  const found = known.get(viewer) ?? eventService(service, viewer, type);
+  known.set(viewer, found);
+  return found;
+}
+
+// One object for all callers who see the same, by which derived data is cached.
+const services = new WeakMap<Service, WeakMap<Caller, Service>>();
+const everyone: Caller = { subject: '', scopes: new Set() };
+
+function eventService(service: Service, caller: Caller, type: EntityType): Service {
+  const { container, root, store, unfiltered = store } = service;
+  const set = { type, container, root, caller: caller === everyone ? undefined : caller };
+  return { ...service, store: eventStore(store, set), unfiltered };
 }
 
 const eventTypes = new WeakMap<EntityContainer, { readonly type: EntityType | undefined }>();
@@ -56,7 +74,7 @@ function eventConnection(connection: Connection, set: EventSet): Connection {
 }
 
 /** The statement with the table of events as a common table expression over the log, up to the horizon. */
-function compileEvents(statement: Statement, { type, container, caller, root }: EventSet, horizon: string): Statement {
+export function compileEvents(statement: Statement, { type, container, caller, root }: EventSet, horizon: string): Statement {
   const builder = new StatementBuilder(statement.bind);
   const { sequence, set, key, url } = type.events ?? { sequence: '', set: '', key: '' };
   const columns = [
@@ -67,7 +85,7 @@ function compileEvents(statement: Statement, { type, container, caller, root }: 
     `c."#key" as ${identifier(key)}`,
     ...(url === undefined ? [] : [`${compileUrl(root, container, builder)} as ${identifier(url)}`]),
   ];
-  const visible = compileVisible(caller, container, builder);
+  const visible = caller && compileVisible(caller, container, builder);
   const where = [`c."#id" <= ${builder.bind(horizon, 'bigint')}`, ...(visible === undefined ? [] : [visible])];
   const rows = `select ${columns.join(', ')} from ${identifier(changeTable)} c where ${where.join(' and ')}`;
   const text = withTables([`${identifier(type.table)} as not materialized (${rows})`], statement.text);

@@ -2,31 +2,54 @@ import type { EntityContainer } from '../../edm/entity-container.js';
 import type { EntityType } from '../../edm/entity-type.js';
 import { accessTo, type Caller } from '../../plan/caller.js';
 import { type ReadFilter, rowFiltersOf } from '../../plan/row-filters.js';
-import { identifier, type StatementBuilder } from '../../sql/builder.js';
+import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileRowBefore, isOfRow } from './before-image.js';
 import { hasKey, setLiteral, trackedTypes } from './tracked-tables.js';
 
 /**
- * The condition that a caller may know of a change `c` of the log: the record is visible, or was before the change.
+ * The condition that a caller may know of a change of the log: its record is visible, or was before the change.
  * Undefined where all are. The statement must apply the caller's row filters, so that tables have visible rows only.
  */
 export function compileVisible(caller: Caller, container: EntityContainer, builder: StatementBuilder): string | undefined {
   const tracked = trackedTypes(container);
   const readable = tracked.filter((type) => accessTo(type, 'read', caller).allowed);
-  const filters = rowFiltersOf(caller, container)?.read ?? [];
-  const filterOf = ({ table }: EntityType): ReadFilter | undefined => filters.find((filter) => filter.table === table);
-  if (readable.length === tracked.length && readable.every((type) => filterOf(type) === undefined)) return undefined;
-  const cases = readable.map((type) => {
-    const filter = filterOf(type);
-    return `when ${setLiteral(type)} then ${filter === undefined ? 'true' : compileSeen(type, filter, builder)}`;
-  });
+  if (readable.length === tracked.length && readable.every((type) => readFilter(type, caller, container) === undefined)) return undefined;
+  const cases = readable.map(
+    (type) => `when ${setLiteral(type)} then ${compileVisibleOf(type, { caller, container }, 'c', builder) ?? 'true'}`,
+  );
   // A key is compared only with those of its own set, in whose type it can be read.
   return cases.length === 0 ? 'false' : `case c."#set" ${cases.join(' ')} else false end`;
 }
 
-function compileSeen(type: EntityType, { alias, condition }: ReadFilter, builder: StatementBuilder): string {
-  const now = `exists (select from ${identifier(type.table)} seen where ${hasKey(type, 'seen', 'c."#key"')})`;
-  if (condition === undefined || !isOfRow(condition)) return now;
-  return `(${now} or (c."#before" is not null and exists (select from ${compileRowBefore(type, 'c."#before"')} ${alias} where ${compileCondition(condition, builder)})))`;
+/** The same for the changes of one set; undefined where all are visible. */
+export function compileVisibleOf(
+  type: EntityType,
+  { caller, container }: { readonly caller: Caller; readonly container: EntityContainer },
+  change: string,
+  builder: StatementBuilder,
+): string | undefined {
+  const filter = readFilter(type, caller, container);
+  if (filter === undefined) return undefined;
+  const key = columnReference(change, '#key');
+  const now = `exists (select from ${identifier(type.table)} seen where ${hasKey(type, 'seen', key)})`;
+  const before = compileVisibleBefore(type, filter, change, builder);
+  return before === undefined ? now : `(${now} or ${before})`;
+}
+
+/** The condition that a record was visible before a change; undefined where only the present tells. */
+export function compileVisibleBefore(
+  type: EntityType,
+  { alias, condition }: Pick<ReadFilter, 'alias' | 'condition'>,
+  change: string,
+  builder: StatementBuilder,
+): string | undefined {
+  if (condition === undefined || !isOfRow(condition)) return undefined;
+  const before = columnReference(change, '#before');
+  return `(${before} is not null and exists (select from ${compileRowBefore(type, before)} ${alias} where ${compileCondition(condition, builder)}))`;
+}
+
+/** The row filter of a caller for reading a set. */
+export function readFilter({ table }: EntityType, caller: Caller, container: EntityContainer): ReadFilter | undefined {
+  return rowFiltersOf(caller, container)?.read.find((filter) => filter.table === table);
 }

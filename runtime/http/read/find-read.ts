@@ -11,19 +11,21 @@ import type { Preferences } from '../../protocol/prefer.js';
 
 /** A cached plan, or the recording under which a new one is cached. */
 type ShapedRead =
-  { readonly known: PreparedRead; readonly raw: readonly RawOption[] } | { readonly known?: undefined; readonly keeping: Keeping };
+  | { readonly known: PreparedRead; readonly raw: readonly RawOption[]; readonly carried: string | undefined }
+  | { readonly known?: undefined; readonly keeping: Keeping };
 
 /** The cached plan for a read of the same shape; undefined for requests without a shape. */
 export function findRead(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRead | undefined {
   const { plans } = service;
   // Strict handling checks the options of each request.
   if (plans === undefined || preferences.strict || request.method !== 'GET') return undefined;
+  if (preferences.trackChanges !== undefined || preferences.wait !== undefined) return undefined;
   const shape = shapeOf(request.path, request.query);
   if (shape === undefined) return undefined;
   const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service, raw: shape.raw });
   const key = planKey(shape.text, caller, preferences.maxPageSize?.size, start && startShape(start));
   const known = plans.find(key, shape.literals, start?.after.map((value) => value ?? '') ?? []);
-  if (known !== undefined) return { known, raw: shape.raw };
+  if (known !== undefined) return { known, raw: shape.raw, carried: start?.carried };
   const recording = new ParameterRecording(shape);
   return { keeping: { recording, firstFreeParameter: shape.literals.length, keep: (read) => plans.add(key, recording, read) } };
 }

@@ -9,7 +9,7 @@ import { httpLimits, isTooLong } from '../../protocol/message.js';
 import { withoutSlashes } from '../../protocol/query-segment.js';
 
 /** The request, which may have been a POST, with its options, and the service, from which links are made. */
-export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences' | 'raw'>;
+export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences' | 'raw' | 'carried'>;
 
 /** Opens a `$skiptoken`; rejects one of another request. */
 export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 'service' | 'raw'>): SkipToken {
@@ -37,7 +37,10 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
   if (remaining === 0) return undefined;
   const kept = keptOptions(linking);
-  const token = linking.service.seal.seal({ after, ...(remaining !== undefined && { remaining }) }, bindingOf(linking, kept));
+  const token = linking.service.seal.seal(
+    { after, ...(remaining !== undefined && { remaining }), ...(linking.carried !== undefined && { carried: linking.carried }) },
+    bindingOf(linking, kept),
+  );
   const query = [...kept.map(({ text }) => text), `$skiptoken=${token}`].join('&');
   const address = `${linking.service.root}${withoutSlashes(linking.request.path)}`;
   const link = `${address}?${query}`;
@@ -62,7 +65,8 @@ function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
   return raw.filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
 }
 
-function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
+/** The binding of a token to a request with these options. */
+export function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
   const options = kept.filter(({ name }) => name.startsWith('$') || name.startsWith('@'));
   return { request: bindingText(withoutSlashes(linking.request.path), options), model: linking.service.metadata.xml.etag };
 }

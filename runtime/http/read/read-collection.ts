@@ -9,6 +9,7 @@ import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from 
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../../sql/compile-read.js';
 import { isLarge } from '../../sql/record-cells.js';
 import { cellText, type Connection, type RowBytes, type Statement } from '../../sql/statement.js';
+import { httpHooks } from '../hooks.js';
 import type { Exchange } from '../service.js';
 import { compileExpanded, compileParent, requireFewExpanded, requireParent } from './read-entity.js';
 import { nextLink, openSkiptoken, type Linking } from './links.js';
@@ -22,12 +23,14 @@ type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 /** GET of a collection: a page, its count, and the next link. */
 export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
   if (target.suffix === '$count') return readCount(target, exchange);
-  const page = preparePage(target, exchange);
+  const { skiptoken } = exchange.options;
+  const start = skiptoken === undefined ? undefined : openSkiptoken(skiptoken, exchange);
+  const page = preparePage(target, exchange, start);
   refuseAdvised(exchange);
   if (exchange.request.method === 'HEAD') return readHead(page, exchange);
   // The addresses of contained entities contain the keys of their parents.
   if (page.plan.read.selection.address === undefined && !exchange.context.advice?.length) exchange.keeping?.keep(page);
-  return servePage(page, exchange);
+  return servePage(page, start?.carried === undefined ? exchange : { ...exchange, carried: start.carried });
 }
 
 // Strict handling rejects what is else only advised against.
@@ -36,9 +39,8 @@ function refuseAdvised({ context: { advice = [] }, preferences }: Exchange): voi
   if (preferences.strict && first) throw first;
 }
 
-function preparePage(target: CollectionTarget, exchange: Exchange): PreparedPage {
+function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipToken | undefined): PreparedPage {
   const { options, preferences } = exchange;
-  const start = options.skiptoken === undefined ? undefined : openSkiptoken(options.skiptoken, exchange);
   const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
   const selected = options.select !== undefined;
   const { container } = exchange.service;
@@ -86,11 +88,13 @@ export async function servePage(page: PreparedPage, linking: Linking): Promise<O
   return jsonResponse(200, body, format, pageHeaders(page, linking));
 }
 
-function pageHeaders({ plan }: PreparedPage, { preferences }: Linking): Readonly<Record<string, string>> {
+function pageHeaders({ plan }: PreparedPage, { preferences, carried, raw }: Linking): Readonly<Record<string, string>> {
   const preferred = preferences.maxPageSize;
   // Where $top is the page size the request determines it, and the preference is not applied.
   const size = preferred && (plan.top === undefined || plan.remaining !== undefined) ? `${preferred.name}=${plan.size}` : undefined;
-  return preferencesApplied([size, omissionApplied(preferences)]);
+  // Of a first page only: on the others the preference has no meaning.
+  const tracking = carried === undefined || raw.some(({ name }) => name === '$skiptoken') ? undefined : preferences.trackChanges;
+  return preferencesApplied([size, omissionApplied(preferences), tracking]);
 }
 
 // The headers of a page do not depend on its rows; reading one shows that the read succeeds (RFC 9110, 9.3.2).
@@ -128,7 +132,12 @@ async function readPage(
   if (statements.further && rows <= plan.size) await connection.each(statements.further, take);
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // The extra row beyond the page size implies a next page.
-  return page.finish(rows > plan.size ? nextLink(plan, last, linking) : undefined);
+  const next = rows > plan.size ? nextLink(plan, last, linking) : undefined;
+  return page.finish(next === undefined ? lastMember(linking) : `"@odata.nextLink":${JSON.stringify(next)}`);
+}
+
+function lastMember({ carried, ...linking }: Linking): string | undefined {
+  return carried === undefined ? undefined : httpHooks.get('lastMember')(carried, linking);
 }
 
 async function countOf(statement: Statement, connection: Connection): Promise<string> {

@@ -22,11 +22,10 @@ export function refuseUnplannedOptions(options: QueryOptions, container: EntityC
     throw errors.notImplemented(`The option $${option}`, option === 'deltatoken' ? changesInstead(container) : undefined).at(`$${option}`);
 }
 
-// RESO's set of changes, where a model has it.
-function changesInstead({ entitySets }: EntityContainer): string {
-  return own(entitySets, 'EntityEvent') === undefined
-    ? 'Changes are not tracked; read the records again.'
-    : 'Read the changes of records from EntityEvent.';
+/** What a client can do without `$deltatoken`. */
+export function changesInstead({ entityTypes }: Pick<EntityContainer, 'entityTypes'>): string {
+  const events = Object.values(entityTypes).find((type) => type.events !== undefined)?.entitySet;
+  return events === undefined ? 'Changes are not tracked; read the records again.' : `Read the changes of records from ${events}.`;
 }
 
 /** The refusal of `$index` for anything but a new item. */
@@ -44,6 +43,7 @@ const readingOptions = [
   'skip',
   'count',
   'skiptoken',
+  'deltatoken',
   'apply',
 ] as const satisfies readonly (keyof QueryOptions)[];
 const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];

@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { errors } from '../../../errors/catalogue.js';
+import { ODataError } from '../../../errors/odata-error.js';
+import { bindingOf } from '../../../http/read/links.js';
+import type { Exchange } from '../../../http/service.js';
+import { withoutSlashes } from '../../../protocol/query-segment.js';
+import type { RawOption } from '../../../uri/query-options.js';
+import { readFilter } from '../visible-changes.js';
+import type { LogState } from '../log-state.js';
+import type { CollectionTarget } from './trackable.js';
+
+/** The position of a reader in the log. */
+export interface DeltaToken {
+  /** Changes after this number are to be read. */
+  readonly from: string;
+  /** On further pages: the horizon when the first was read. */
+  readonly to?: string;
+  /** On further pages: the last key of the page before, which had the number after `from`. */
+  readonly after?: string;
+  /** On further pages: whether the last one ends with a link to later changes. */
+  readonly tracks?: boolean;
+  /** The timeline of the server, and the caller's view, which must still be the same. */
+  readonly timeline: string;
+  readonly view: string;
+}
+
+/** The parts of a request that a link is made of. */
+export type DeltaLinking = Pick<Exchange, 'request' | 'service' | 'raw'>;
+
+const option = '$deltatoken';
+
+/** The link to the changes at a position: the defining query, without windows, orders and counts (protocol 11.3). */
+export function deltaLink(token: DeltaToken, linking: DeltaLinking): string {
+  return linkOf(`${option}=${sealToken(token, linking)}`, linking);
+}
+
+/** The member that ends the last page of a read, with the link to later changes; `carried` is as from `carry`. */
+export function deltaMember(carried: string, linking: DeltaLinking): string {
+  return `"@odata.deltaLink":${JSON.stringify(deltaLink(JSON.parse(carried) as DeltaToken, linking))}`;
+}
+
+/** A token as text that next links carry, sealed as they are. */
+export function carry(token: DeltaToken): string {
+  return JSON.stringify(token);
+}
+
+/** The position of a token. Throws 400 for one that was not issued for the request, and 410 for an outdated one. */
+export function openToken(text: string, linking: DeltaLinking, { floor, timeline }: LogState, view: string): DeltaToken {
+  const token = opened(text, linking);
+  const stale =
+    token.view !== view
+      ? 'it was issued to a caller with other permissions'
+      : token.timeline !== timeline
+        ? 'the database server has been replaced since it was issued'
+        : BigInt(token.from) < BigInt(floor)
+          ? 'changes since it was issued are no longer kept'
+          : undefined;
+  if (stale !== undefined) throw withLocation(errors.staleSkiptoken(stale, option).at(option), linking);
+  return token;
+}
+
+function opened(text: string, linking: DeltaLinking): DeltaToken {
+  try {
+    const { carried } = linking.service.seal.open(text, bindingFor(linking), option);
+    // A next link's token has another meaning.
+    if (carried === undefined) throw errors.badSkiptoken('it is not one of changes', option).at(option);
+    return JSON.parse(carried) as DeltaToken; // As sealed below.
+  } catch (failure) {
+    throw failure instanceof ODataError && failure.status === 410 ? withLocation(failure, linking) : failure;
+  }
+}
+
+// The client starts again by reading everything (protocol 11.3.3).
+function withLocation(error: ODataError, linking: DeltaLinking): ODataError {
+  return error.withHeaders({ Location: linkOf(undefined, linking) });
+}
+
+function sealToken(token: DeltaToken, linking: DeltaLinking): string {
+  return linking.service.seal.seal({ after: [], carried: carry(token) }, bindingFor(linking));
+}
+
+function linkOf(last: string | undefined, linking: DeltaLinking): string {
+  const query = [...defining(linking).map(({ text }) => text), ...(last === undefined ? [] : [last])].join('&');
+  return `${linking.service.root}${pathOf(linking)}${query === '' ? '' : `?${query}`}`;
+}
+
+// A number of changes has the token of its changes.
+function pathOf({ request }: DeltaLinking): string {
+  return withoutSlashes(request.path).replace(/\/\$count$/, '');
+}
+
+function bindingFor(linking: DeltaLinking): ReturnType<typeof bindingOf> {
+  const { request, service } = linking;
+  return bindingOf({ request: { ...request, path: pathOf(linking) }, service }, defining(linking));
+}
+
+const dropped: ReadonlySet<string> = new Set(['$top', '$skip', '$count', '$orderby', '$skiptoken', option]);
+
+function defining({ raw }: DeltaLinking): readonly RawOption[] {
+  return raw.filter(({ name }) => !dropped.has(name));
+}
+
+/** What a caller sees of a set depends on: the scopes, and with row filters also the values of the token. */
+export function viewOf({ type }: Pick<CollectionTarget, 'type'>, { caller, service }: Pick<Exchange, 'caller' | 'service'>): string {
+  const { scopes, subject, member = '' } = caller;
+  const values = readFilter(type, caller, service.container) === undefined ? [] : [subject, member];
+  return hash('sha256', JSON.stringify([[...scopes].sort(), ...values]), 'base64url').slice(0, 16);
+}

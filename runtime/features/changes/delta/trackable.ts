@@ -1,0 +1,63 @@
+import type { EntityType } from '../../../edm/entity-type.js';
+import type { Target } from '../../../plan/path-target.js';
+import type { CollectionPlan } from '../../../plan/plan-read.js';
+import type { ExpandPlan } from '../../../plan/read-plan.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
+import type { Exchange } from '../../../http/service.js';
+import type { RowFilter } from '../../../plan/row-filters.js';
+import { columnsIn, isOfRow } from '../before-image.js';
+import { readFilter } from '../visible-changes.js';
+
+/** A collection in a path. */
+export type CollectionTarget = Extract<Target, { kind: 'collection' }>;
+
+/** Whether a collection is a whole tracked set. */
+export function isTrackedSet({ type, parents, key, types, filter, sets, union, suffix }: CollectionTarget): boolean {
+  const isWhole = parents.length === 0 && key.length === 0 && types === undefined && filter === undefined && !sets && !union;
+  return isWhole && type.tracking !== undefined && type.setType === undefined && (suffix === '' || suffix === '$count');
+}
+
+/**
+ * Whether the log has every change of membership in a read: it depends on the rows themselves, not on other rows or on
+ * the time. The standard lets a service decline otherwise (protocol 8.2.8.6).
+ */
+export function isTrackable(target: CollectionTarget, { read }: Pick<CollectionPlan, 'read'>, exchange: Exchange): boolean {
+  const { options, caller, version, service } = exchange;
+  const { type } = target;
+  if (!isTrackedSet(target) || options.apply !== undefined || options.compute !== undefined) return false;
+  if (version === '4.0' && options.expand !== undefined) return false;
+  const { selection, filter } = read;
+  return (
+    isLogged(filter) &&
+    isFilterable(type, filter, selection.alias) &&
+    isLogged(readFilter(type, caller, service.container)) &&
+    selection.expands.every((expand) => isExpandTracked(expand, type, exchange))
+  );
+}
+
+function isLogged(filter: TypedExpr | Pick<RowFilter, 'condition'> | undefined | { readonly condition: TypedExpr | undefined }): boolean {
+  const condition = filter === undefined || 'kind' in filter ? filter : filter.condition;
+  // Words are a stored column of the row.
+  return condition === undefined || isOfRow(condition);
+}
+
+function isFilterable({ tracking }: EntityType, filter: TypedExpr | undefined, alias: string): boolean {
+  const { filterable } = tracking ?? {};
+  return filter === undefined || filterable === undefined || columnsIn(filter, alias).every((column) => filterable.includes(column));
+}
+
+// The related records are sent whole, and only their own changes are found.
+function isExpandTracked(expand: ExpandPlan, type: EntityType, { caller, service }: Exchange): boolean {
+  const { name, form, filter, apply, selection, within, joinStep } = expand;
+  return (
+    type.tracking?.expandable.includes(name) === true &&
+    form === 'records' &&
+    apply === undefined &&
+    within === undefined &&
+    joinStep.through === undefined &&
+    selection.expands.length === 0 &&
+    selection.computed.length === 0 &&
+    isLogged(filter) &&
+    isLogged(readFilter(selection.type, caller, service.container))
+  );
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { anyone, requireRecipient } from '../../../database/cancel.js';
+import { type Exchange, unfilteredStore } from '../../../http/service.js';
+import type { Store } from '../../../store/store.js';
+import { readLastNumber, readLogState } from '../log-state.js';
+
+/** The most requests of a process that wait, the most seconds of one, and the milliseconds between looks at the log. */
+export const waitLimits = { requests: 100, seconds: 60, interval: 100 } as const;
+
+let waiting = 0;
+
+/**
+ * Waits for changes as long as the request prefers (RFC 7240, 4.3), until `isChanged` finds some up to a horizon. Returns
+ * whether it could wait: beyond the limit of waiting requests the answer comes at once.
+ */
+export async function waitForChanges(
+  { preferences, request, service }: Exchange,
+  isChanged: (horizon: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (preferences.wait === undefined || waiting >= waitLimits.requests) return false;
+  const store = unfilteredStore(service);
+  const end = performance.now() + 1_000 * Math.min(preferences.wait, waitLimits.seconds);
+  waiting += 1;
+  try {
+    for (let seen = '0'; performance.now() < end;) {
+      const { horizon } = await store.read(readLogState, request.recipient);
+      if (horizon !== seen && (await isChanged(horizon))) break;
+      seen = horizon;
+      await grown(store, horizon, end);
+      requireRecipient(request.recipient);
+    }
+  } finally {
+    waiting -= 1;
+  }
+  return true;
+}
+
+interface Poll {
+  readonly number: Promise<string>;
+}
+
+/** One look at the log for all that wait in the process. */
+const polls = new WeakMap<Store, Poll>();
+
+// Resolves when a number beyond this one was drawn, or at the end.
+async function grown(store: Store, number: string, end: number): Promise<void> {
+  while (performance.now() < end) {
+    const poll = polls.get(store) ?? startPoll(store);
+    if (BigInt(await poll.number) > BigInt(number)) return;
+  }
+}
+
+function startPoll(store: Store): Poll {
+  const look = async (): Promise<string> => {
+    await delay(waitLimits.interval);
+    polls.delete(store);
+    return store.read(readLastNumber, anyone);
+  };
+  const poll = { number: look() };
+  polls.set(store, poll);
+  return poll;
+}

@@ -1,0 +1,65 @@
+import { changeStateColumns, changeStateTable } from '../../edm/index.js';
+import { changeClass, lastNumberDrawn } from '../../schema/change-mark.js';
+import { identifier, StatementBuilder } from '../../sql/builder.js';
+import type { Connection, Statement } from '../../sql/statement.js';
+
+/** Runs statements, each with an own snapshot: outside of a transaction, or in one of the level read committed. */
+type Running = Pick<Connection, 'run'>;
+
+/** The state of the log. */
+export interface LogState {
+  /** Every change that is numbered at most so is visible from now on, or was rolled back. */
+  readonly horizon: string;
+  /** Deletions up to this number may have been removed. */
+  readonly floor: string;
+  /** The timeline of the database server; another one may have lost changes, and given their numbers again. */
+  readonly timeline: string;
+}
+
+/**
+ * Reads the state of the log.
+ *
+ * A writer takes a mark before it draws a number. A change that is still invisible after the marks were read, with a
+ * number that was drawn before, had its mark then, and a mark is less than the numbers drawn after it.
+ */
+export async function readLogState(connection: Running): Promise<LogState> {
+  const [row] = await connection.run(firstState);
+  const [last, floor, timeline, isStandby] = row ?? [];
+  const state = { horizon: last ?? '0', floor: floor ?? '0', timeline: timeline ?? '' };
+  // A standby has no marks; the state has the horizon of the primary.
+  if (isStandby === 't') return state;
+  const [marked] = await connection.run(compileHorizon(state.horizon));
+  return { ...state, horizon: marked?.[0] ?? state.horizon };
+}
+
+/** The horizon alone. */
+export async function readHorizon(connection: Running): Promise<string> {
+  return (await readLogState(connection)).horizon;
+}
+
+/** The last number that was drawn, whether its change is visible or not. */
+export async function readLastNumber({ run }: Running): Promise<string> {
+  const [row] = await run(lastDrawn);
+  return row?.[0] ?? '0';
+}
+
+const lastDrawn: Statement = new StatementBuilder().locklessStatement(lastNumberDrawn);
+
+const { floor, horizon, timeline } = changeStateColumns;
+
+/** The timeline of the server; only a primary can tell. */
+export const currentTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+
+const firstState: Statement = new StatementBuilder().locklessStatement(
+  `select case when standby then ${identifier(horizon)} else (${lastNumberDrawn}) end, ${identifier(floor)}, case when standby then ${identifier(timeline)} else ${currentTimeline} end, standby from ${identifier(changeStateTable)}, (select pg_is_in_recovery() as standby) server`,
+);
+
+// A mark has 31 bits of its number, which is within 2^30 of the last one.
+function compileHorizon(last: string): Statement {
+  const builder = new StatementBuilder();
+  const number = builder.bind(last, 'bigint');
+  const marks = `select (objid::bigint - ${number}) & 2147483647 as ahead from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()) and classid = (${changeClass})::oid and objsubid = 2`;
+  return builder.locklessStatement(
+    `select least(${number}, min(${number} + case when ahead < 1073741824 then ahead else ahead - 2147483648 end)) from (${marks}) marks`,
+  );
+}
