@@ -17,7 +17,7 @@ import {
 } from './http/express-adapter.js';
 import { httpLimits, type ODataRequest, type WholeResponse } from './protocol/message.js';
 import type { Outside } from './http/outside.js';
-import type { Observer, Service } from './http/service.js';
+import type { Answer, Observer, Service } from './http/service.js';
 import { tokenPath } from './http/token-endpoint.js';
 
 /** The path of the service root. */
@@ -41,6 +41,8 @@ interface AppSettings {
   readonly tokens?: (request: ODataRequest) => Promise<WholeResponse>;
   /** Answers health and metrics addresses, where they are on this port. */
   readonly operations?: OperationsHandler;
+  /** Adds work of a feature to every request of the service. */
+  readonly around?: (answer: Answer) => Answer;
   /** The answers of features outside of the service root. */
   readonly outsides?: readonly Outside[];
 }
@@ -59,10 +61,10 @@ export function createApp(): Express {
 
 /** Mounts a service with one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
-  const { requestsPerMinute, trustedProxies = [], observer = {}, operations, outsides = [] } = settings;
+  const { requestsPerMinute, trustedProxies = [], observer = {}, operations, outsides = [], around = (answer) => answer } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, service, observer)] : [];
-  const answer = limitUnderWay(observer.respond ?? respond, settings.maxRequests ?? Infinity);
+  const answer = limitUnderWay(around(observer.respond ?? respond), settings.maxRequests ?? Infinity);
   const identified = settings.basic ? withBasic(answer) : answer;
   const odata = odataHandler(service, rootPath, settings.compression ? compressing(identified) : identified, observer);
   const guard = inTurn([corsHandler(settings.corsOrigins ?? []), ...limit]);

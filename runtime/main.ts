@@ -19,10 +19,13 @@ import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
 import { ODataError } from './errors/odata-error.js';
 import { registerFeatures } from './features/index.js';
+import type { ReplicaState } from './features/replicas/pools.js';
+import type { ReplicaReads } from './features/replicas/replica-reads.js';
 import { migrationsFolder, type ServedModel, vocabularyNames } from './config/served-model.js';
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
-import { createOperation, type DrainTimes } from './tools/operation/operation.js';
+import type { GaugeSource } from './tools/operation/metrics.js';
+import { createOperation, type DrainTimes, type Operation } from './tools/operation/operation.js';
 import { createOperationsServer } from './tools/operation/health.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import { anyone } from './database/cancel.js';
@@ -58,23 +61,17 @@ export async function serve(
   sequelize: Sequelize,
   { model = listing, anonymous, pages = false }: ServeOptions = {},
 ): Promise<RunningService> {
-  if (anonymous !== undefined && !isOwnAddress(config.host))
-    throw new ConfigError(`Without tokens, HOST must be 127.0.0.1, ::1 or localhost, not '${config.host}'.`);
-  const misruled = rowRuleFaults(model.container);
-  if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
+  requireServable(config, model, anonymous);
   model.defineModels(sequelize);
   defineClientModel(sequelize);
   await registerFeatures(model.container);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);
-  const operation = createOperation(config, sequelize, {
-    container: model.container,
-    logger,
-    rootPath,
-    migrations: migrationsFolder(model.generated),
-  });
+  const migrations = migrationsFolder(model.generated);
+  const operation = createOperation(config, sequelize, { container: model.container, logger, rootPath, migrations });
   server.on('clientError', clientErrorHandler(operation.observer));
+  const replicas = await openReplicas(config, sequelize, { logger, operation });
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
   await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
@@ -85,12 +82,55 @@ export async function serve(
     ...config,
     observer: operation.observer,
     outsides,
+    ...(replicas && { around: replicas.around }),
     tokens: createTokenEndpoint({ ...service, token: config.token }),
     ...onThisPort,
   });
   const shown = outsides.find((outside) => outside.home !== undefined);
-  const home = shown && { pages: `${url}${shown.home}` };
-  return { server, url, ...home, stop: (times = noDelay) => operation.drain(server, times).finally(() => operations?.close()) };
+  return {
+    server,
+    url,
+    ...(shown && { pages: `${url}${shown.home}` }),
+    stop: (times = noDelay) => operation.drain(server, times).finally(() => Promise.all([operations?.close(), replicas?.close()])),
+  };
+}
+
+function replicaGauges({ states }: ReplicaReads): readonly GaugeSource[] {
+  const each = (value: (state: ReplicaState) => number) => () =>
+    states().map((state) => ({ labels: { replica: new URL(state.url).host }, value: value(state) }));
+  return [
+    {
+      name: 'gable_replica_serving',
+      help: 'Whether a replica serves reads: 1 or 0',
+      labels: ['replica'],
+      read: each(({ serving }) => Number(serving)),
+    },
+    {
+      name: 'gable_replica_lag_seconds',
+      help: 'Age of what a replica has not replayed yet',
+      labels: ['replica'],
+      read: each(({ lag }) => lag / 1000),
+    },
+  ];
+}
+
+async function openReplicas(
+  config: Config,
+  primary: Sequelize,
+  { logger, operation }: { readonly logger: Logger; readonly operation: Operation },
+): Promise<ReplicaReads | undefined> {
+  if (config.replicas.length === 0) return undefined;
+  const { readReplicas } = await import('./features/replicas/replica-reads.js');
+  const replicas = await readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
+  replicaGauges(replicas).forEach(operation.addGauge);
+  return replicas;
+}
+
+function requireServable({ host }: Config, { container }: ServedModel, anonymous: Caller | undefined): void {
+  if (anonymous !== undefined && !isOwnAddress(host))
+    throw new ConfigError(`Without tokens, HOST must be 127.0.0.1, ::1 or localhost, not '${host}'.`);
+  const misruled = rowRuleFaults(container);
+  if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
 }
 
 const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };

@@ -25,6 +25,7 @@ const layers: readonly (readonly string[])[] = [
     'features/operations',
     'features/pages',
     'features/repeatable-requests',
+    'features/replicas',
   ],
   ['features'],
   ['config'],

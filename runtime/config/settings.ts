@@ -33,6 +33,9 @@ export const settings = {
   workers: whole('GABLE_WORKERS', 1, 1, 256, 'Number of processes of `gable serve`; they share only the database.'),
   databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server. Default: an embedded one in `directory`.'),
   migrateUrl: databaseAddress('GABLE_MIGRATE_URL', 'PostgreSQL server for `gable migrate`, `gable seed` and the migrations of `gable start`, where `DATABASE_URL` is a pooler in transaction mode. Default: `DATABASE_URL`.'),
+  replicas: databaseAddresses('DATABASE_REPLICAS', 'Comma-separated standbys of `DATABASE_URL` that serve reads.'),
+  replicaLag: whole('GABLE_REPLICA_LAG', 10_000, 100, 3_600_000, 'Milliseconds that a standby may be behind; until it has caught up, it serves no reads.'),
+  replicaSticky: whole('GABLE_REPLICA_STICKY', 2_000, 0, 60_000, 'Milliseconds after a write for which the same token reads from the primary.'),
   readOnly: choice('GABLE_READ_ONLY', ['false', 'true'], 'Whether the service only reads, so that a standby is a ready database.'),
   directory: text('GABLE_DIRECTORY', '.gable', 'Folder of the embedded database and of the generated secret.'),
   poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Database connections per process.'),
@@ -157,6 +160,20 @@ function databaseAddress(variable: string, about: string): Setting<string | unde
     parse: parseDatabase,
     show: showDatabase,
     secret: true,
+  });
+}
+
+function databaseAddresses(variable: string, about: string): Setting<readonly string[]> {
+  const one = databaseAddress(variable, about);
+  return setting<readonly string[]>({
+    ...one,
+    fallback: [],
+    rule: one.rule.replace('must have', 'must be addresses separated by commas, each of'),
+    parse: (value) => {
+      const addresses = value.split(',').map((each) => one.parse(each.trim()));
+      return addresses.every((each) => each !== undefined) ? addresses : undefined;
+    },
+    show: (value) => value.map(one.show).join(','),
   });
 }
 

@@ -6,6 +6,7 @@ export type CorsOrigins = '*' | readonly string[];
 // The headers that a script may read (WHATWG Fetch, 3.3).
 const exposed = [
   'OData-Version',
+  'Gable-Position',
   'OData-EntityId',
   'EntityId',
   'ETag',

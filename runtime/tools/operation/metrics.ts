@@ -10,7 +10,19 @@ export interface Metrics {
   readonly count: (method: string, resource: string, status: number, milliseconds: number) => void;
   /** Counts an unreadable request, by the status of its answer. */
   readonly countUnreadable: (status: number) => void;
+  readonly addGauge: (gauge: GaugeSource) => void;
 }
+
+/** A gauge whose values are read for each scrape. */
+export interface GaugeSource {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly read: () => Values | Promise<Values>;
+}
+
+/** Values with their labels; a value of a moment ago that is no longer named is not reported. */
+type Values = readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 
 type Observe = (seconds: number) => void;
 
@@ -18,7 +30,7 @@ type Observe = (seconds: number) => void;
 export function createMetrics(pool: () => PoolState): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  gaugePool(registry, pool);
+  addGauge(registry, poolGauge(pool));
   const durations = new Histogram({
     name: 'gable_http_request_duration_seconds',
     help: 'Time from the head of a request to the last byte of its response',
@@ -42,6 +54,7 @@ export function createMetrics(pool: () => PoolState): Metrics {
     registry,
     count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000),
     countUnreadable: (status) => unreadable.inc({ status }),
+    addGauge: (gauge) => addGauge(registry, gauge),
   };
 }
 
@@ -75,15 +88,28 @@ function remembered(
   };
 }
 
-function gaugePool(registry: Registry, pool: () => PoolState): void {
-  const gauge: Gauge = new Gauge({
+function poolGauge(pool: () => PoolState): GaugeSource {
+  return {
     name: 'gable_database_connections',
     help: 'Connections of the pool, and the requests that wait for one',
-    labelNames: ['state'],
-    registers: [registry],
-    collect: () => {
+    labels: ['state'],
+    read: () => {
       const { using, available, waiting } = pool();
-      for (const [state, number] of Object.entries({ using, available, waiting })) gauge.set({ state }, number);
+      return Object.entries({ using, available, waiting }).map(([state, value]) => ({ labels: { state }, value }));
+    },
+  };
+}
+
+function addGauge(registry: Registry, { name, help, labels, read }: GaugeSource): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+    collect: async () => {
+      const values = await read();
+      gauge.reset();
+      for (const each of values) gauge.set(each.labels, each.value);
     },
   });
 }

@@ -31,6 +31,8 @@ export interface Operation {
   readonly observer: Observer;
   /** Answers `/health/*` and `/metrics`. */
   readonly answer: ReturnType<typeof createOperations>;
+  /** Adds a gauge of a feature; nothing where metrics are off. */
+  readonly addGauge: Metrics['addGauge'];
   /** Fails readiness from now on, and ends the server. */
   readonly drain: (server: Server, times: DrainTimes) => Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createOperation(
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
     answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),
+    addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {
       draining = true;
       await drainServer(server, times);

@@ -1,0 +1,148 @@
+import { anyone } from '../../database/cancel.js';
+import { connect, type ConnectOptions, redactedUrl } from '../../database/connect.js';
+import { withConnection } from '../../database/run.js';
+import { createSequelizeStore } from '../../store/sequelize-store.js';
+import type { Store } from '../../store/store.js';
+import { parseLogPosition, parsePosition, type LogPosition, type Position } from './position.js';
+
+/** Connections to a server. */
+export type Connections = ReturnType<typeof connect>;
+
+/** A standby that serves reads. */
+export interface Replica {
+  /** Its place in `DATABASE_REPLICAS`, from 1. */
+  readonly number: number;
+  readonly store: Store;
+  /** The last position that it is known to have replayed. */
+  readonly replayed: () => Promise<LogPosition>;
+}
+
+/** The state of a replica for operators; the lag is in milliseconds. */
+export interface ReplicaState {
+  /** Its address without the password. */
+  readonly url: string;
+  readonly serving: boolean;
+  readonly lag: number;
+}
+
+/** The replicas of a service, which are examined once a second. */
+export interface ReplicaPools {
+  /** The replicas that may serve. */
+  readonly serving: () => readonly Replica[];
+  /** Excludes a replica until it answers again. */
+  readonly eject: (replica: Replica) => void;
+  /** The primary's timeline when it was examined last. */
+  readonly timeline: () => string | undefined;
+  /** The primary's present position in the form of the header. */
+  readonly position: () => Promise<string>;
+  readonly states: () => readonly ReplicaState[];
+  readonly close: () => Promise<void>;
+}
+
+/** The addresses of replicas, and the lag in milliseconds from which one is excluded. */
+export interface ReplicaOptions extends ConnectOptions {
+  readonly replicas: readonly string[];
+  readonly replicaLag: number;
+  /** Reports that a replica was excluded, or serves again. */
+  readonly report: (sentence: string) => void;
+}
+
+const period = 1_000;
+const mostFailures = 3;
+
+interface Member extends Replica {
+  readonly url: string;
+  readonly sequelize: Connections;
+  serving: boolean;
+  lag: number;
+  failures: number;
+}
+
+/** Connects to the replicas, and examines them once before it resolves. */
+export async function openReplicas(primary: Connections, options: ReplicaOptions): Promise<ReplicaPools> {
+  const members = options.replicas.map((url, index) => memberOf(url, index + 1, options));
+  const samples: Sample[] = [];
+  let timeline: string | undefined;
+  const position = async (): Promise<string> => oneCell(primary, primaryPosition);
+  const examine = async (): Promise<void> => {
+    // Without the primary the replicas go on; their lag is then measured against what it last wrote.
+    const found = parsePosition(await position().catch(() => ''));
+    if (found !== undefined) timeline = found.timeline;
+    if (found !== undefined) samples.push({ at: found.at, time: performance.now() });
+    await Promise.all(members.map((member) => examineMember(member, samples, options)));
+    dropReplayed(samples, members);
+  };
+  await examine();
+  const timer = setInterval(() => void examine(), period).unref();
+  return {
+    serving: () => members.filter(({ serving }) => serving),
+    eject: (replica) => exclude(replica as Member, 'it lost a connection', options),
+    timeline: () => timeline,
+    position,
+    states: () => members.map(({ url, serving, lag }) => ({ url, serving, lag })),
+    close: async () => {
+      clearInterval(timer);
+      await Promise.all(members.map(({ sequelize }) => sequelize.close()));
+    },
+  };
+}
+
+function memberOf(url: string, number: number, options: ReplicaOptions): Member {
+  const sequelize = connect(url, options);
+  return {
+    number,
+    url: redactedUrl(url),
+    sequelize,
+    store: createSequelizeStore(sequelize),
+    replayed: async () => parseLogPosition(await oneCell(sequelize, replayedPosition)),
+    serving: false,
+    lag: Infinity,
+    failures: 0,
+  };
+}
+
+const primaryPosition = "select substr(pg_walfile_name(position), 1, 8) || '-' || position from pg_current_wal_insert_lsn() position";
+// A promoted standby replays nothing: its data is that of another primary.
+const replayedPosition = 'select pg_last_wal_replay_lsn()::text where pg_is_in_recovery()';
+
+/** The primary's position at a time. */
+interface Sample {
+  readonly at: Position['at'];
+  readonly time: number;
+}
+
+async function examineMember(member: Member, samples: readonly Sample[], options: ReplicaOptions): Promise<void> {
+  try {
+    const replayed = await member.replayed();
+    member.failures = 0;
+    const missing = samples.find(({ at }) => at > replayed);
+    // A position that was sampled a moment ago is on its way.
+    member.lag = missing === undefined ? 0 : performance.now() - missing.time;
+    if (member.lag > options.replicaLag) exclude(member, `it is ${Math.round(member.lag)} ms behind`, options);
+    else if (!member.serving) {
+      member.serving = true;
+      options.report(`The replica ${member.url} serves reads.`);
+    }
+  } catch (failure) {
+    member.failures += 1;
+    if (member.failures >= mostFailures) exclude(member, (failure as Error).message, options);
+  }
+}
+
+function exclude(member: Member, reason: string, { report }: ReplicaOptions): void {
+  if (member.serving) report(`The replica ${member.url} serves no reads: ${reason}.`);
+  member.serving = false;
+}
+
+// Samples that all serving replicas have replayed measure nothing any more.
+function dropReplayed(samples: Sample[], members: readonly Member[]): void {
+  const lag = Math.max(0, ...members.filter(({ serving }) => serving).map((member) => member.lag));
+  const first = samples.findIndex(({ time }) => performance.now() - time <= lag + 2 * period);
+  samples.splice(0, first === -1 ? Math.max(0, samples.length - 1) : first);
+}
+
+async function oneCell(sequelize: Connections, text: string): Promise<string> {
+  const [row] = await withConnection(sequelize, ({ run }) => run({ text, bind: [] }), anyone);
+  if (row?.[0] == null) throw new Error('it is no standby');
+  return row[0];
+}

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ODataError } from '../../errors/odata-error.js';
+import type { Answer, Service } from '../../http/service.js';
+import type { SkipToken, TokenSeal } from '../../paging/skiptoken.js';
+import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
+import type { Store } from '../../store/store.js';
+import { type Connections, openReplicas, type Replica, type ReplicaOptions, type ReplicaPools, type ReplicaState } from './pools.js';
+import { parsePosition } from './position.js';
+
+/** The header of answers to writes, which a client may send back to read what it wrote. */
+const header = 'Gable-Position';
+
+/** Milliseconds that a read waits for a replica to reach the position that it requires, and between two looks. */
+const longest = 100;
+const pause = 5;
+
+/** The primary's number among the sources of reads. */
+const primaryNumber = 0;
+
+/** The replicas of a service in use. */
+export interface ReplicaReads {
+  /** Lets reads be answered from replicas where they may be; everything else goes to the primary. */
+  readonly around: (answer: Answer) => Answer;
+  readonly states: () => readonly ReplicaState[];
+  readonly close: () => Promise<void>;
+}
+
+/** Connects to replicas; `replicaSticky` are the milliseconds after a write for which its client reads from the primary. */
+export async function readReplicas(
+  primary: Connections,
+  options: ReplicaOptions & { readonly replicaSticky: number },
+): Promise<ReplicaReads> {
+  const pools = await openReplicas(primary, options);
+  const writers = recentWriters(options.replicaSticky);
+  const turn = turns();
+  return {
+    around: (answer) => async (request, service) => {
+      if (!isRead(request)) return withPosition(await answer(request, service), request, service, { pools, writers });
+      const isPinned = writers.has(request) || needsPrimary(request, service);
+      return answer(request, isPinned ? pinned(service, pools, turn) : routed(request, service, pools, turn));
+    },
+    states: pools.states,
+    close: pools.close,
+  };
+}
+
+// A query in the body of a POST is a read.
+function isRead({ method, path }: ODataRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || (method === 'POST' && path.endsWith('/$query'));
+}
+
+// The horizon of the change log is that of the primary.
+function needsPrimary(request: ODataRequest, { container }: Service): boolean {
+  if (/track-changes/.test(request.header('prefer') ?? '') || /deltatoken/i.test(request.query)) return true;
+  const address = `${request.path}?${request.query}`;
+  return Object.entries(container.entitySets).some(
+    ([set, type]) => container.entityTypes[type]?.events !== undefined && address.includes(set),
+  );
+}
+
+interface Routing {
+  readonly pools: ReplicaPools;
+  readonly writers: ReturnType<typeof recentWriters>;
+}
+
+async function withPosition(
+  response: ODataResponse,
+  request: ODataRequest,
+  service: Service,
+  { pools, writers }: Routing,
+): Promise<ODataResponse> {
+  if (response.status >= 400) return response;
+  writers.add(request);
+  // The write is done; without a position its client's reads go to the primary for a while.
+  const position = await pools.position().catch((failure: unknown) => void service.logFailure(failure, request.id));
+  return position === undefined ? response : { ...response, headers: { ...response.headers, [header]: position } };
+}
+
+/** The clients that wrote within the last milliseconds, by their authorization. */
+function recentWriters(sticky: number): {
+  readonly add: (request: ODataRequest) => void;
+  readonly has: (request: ODataRequest) => boolean;
+} {
+  const times = new Map<string, number>();
+  return {
+    add: (request) => {
+      const now = performance.now();
+      // Insertion order is the order of the times.
+      for (const [key, time] of times) if (now - time > sticky) times.delete(key);
+      times.delete(clientOf(request));
+      times.set(clientOf(request), now);
+    },
+    has: (request) => performance.now() - (times.get(clientOf(request)) ?? -Infinity) <= sticky,
+  };
+}
+
+function clientOf({ header: read }: ODataRequest): string {
+  return read('authorization') ?? '';
+}
+
+/** Takes replicas in turns. */
+function turns(): (replicas: readonly Replica[]) => Replica | undefined {
+  let next = 0;
+  return (replicas) => replicas[(next = (next + 1) % Math.max(1, replicas.length))];
+}
+
+type Turn = ReturnType<typeof turns>;
+
+// All pages of a chain come from one source, so that a later page is never older. Its number is in the token.
+type SourcedToken = SkipToken & { readonly source?: number };
+
+/** The service whose pages continue on the primary. */
+function pinned(service: Service, pools: ReplicaPools, turn: Turn): Service {
+  const source: Source = { pools, turn, chosen: primaryNumber };
+  return { ...service, seal: sourcedSeal(service.seal, source) };
+}
+
+interface Source {
+  readonly pools: ReplicaPools;
+  readonly turn: Turn;
+  /** The header with the position that the read requires. */
+  readonly required?: string | undefined;
+  /** The source of the earlier pages. */
+  before?: number;
+  /** The source of this request, once it reads. */
+  chosen?: number;
+}
+
+function routed(request: ODataRequest, service: Service, pools: ReplicaPools, turn: Turn): Service {
+  const source: Source = { pools, turn, required: request.header('gable-position') };
+  return { ...service, seal: sourcedSeal(service.seal, source), store: routedStore(service.store, source) };
+}
+
+function sourcedSeal(seal: TokenSeal, source: Source): TokenSeal {
+  return {
+    seal: (token, binding) => {
+      const sourced: SourcedToken = { ...token, source: source.chosen ?? primaryNumber };
+      return seal.seal(sourced, binding);
+    },
+    open: (text, binding) => {
+      const token: SourcedToken = seal.open(text, binding);
+      source.before = token.source ?? primaryNumber;
+      return token;
+    },
+  };
+}
+
+function routedStore(store: Store, source: Source): Store {
+  let replica: Promise<Replica | undefined> | undefined;
+  return {
+    ...store,
+    read: async (work, recipient) => {
+      const chosen = await (replica ??= chooseReplica(source));
+      source.chosen = chosen?.number ?? primaryNumber;
+      if (chosen === undefined) return store.read(work, recipient);
+      let begun = false;
+      try {
+        return await chosen.store.read((connection) => {
+          begun = true;
+          return work(connection);
+        }, recipient);
+      } catch (failure) {
+        if (!isUnavailable(failure)) throw failure;
+        source.pools.eject(chosen);
+        // Rows may have been sent already.
+        if (begun) throw failure;
+        replica = Promise.resolve(undefined);
+        source.chosen = primaryNumber;
+        return store.read(work, recipient);
+      }
+    },
+  };
+}
+
+function isUnavailable(failure: unknown): boolean {
+  return failure instanceof ODataError && failure.status === 503;
+}
+
+async function chooseReplica({ pools, turn, required, before }: Source): Promise<Replica | undefined> {
+  const serving = pools.serving();
+  const replica = before === undefined ? turn(serving) : serving.find(({ number }) => number === before);
+  if (replica === undefined || required === undefined) return replica;
+  const position = parsePosition(required);
+  if (position === undefined || position.timeline !== pools.timeline()) return undefined;
+  for (const end = performance.now() + longest; performance.now() < end; await delay(pause)) {
+    const replayed = await replica.replayed().catch(() => undefined);
+    if (replayed === undefined) return undefined;
+    if (replayed >= position.at) return replica;
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { end, inPlace, seed, targetOf, type Place } from '../drill/place.js';
+import { startPrimary, startStandby, type Server } from '../drill/server.js';
+import { startProcess } from '../operation/serve-process.js';
+import { until } from '../operation/until.js';
+
+const listings = 10;
+
+/** A service with a standby that is half a second behind and one that is not, and how its client asks. */
+interface Drill {
+  readonly primary: Server;
+  readonly standbys: readonly [late: Server, prompt: Server];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+test.serial('a client reads what it wrote: by the position of its write, or from the process that wrote', (t) =>
+  withServers(async ({ standbys: [late], environment }) => {
+    const replicas = { ...environment, DATABASE_REPLICAS: late.url };
+    t.is(await staleReads(t, { ...replicas, GABLE_REPLICA_STICKY: '0' }, { sendsPosition: true }), 0);
+    t.is(await staleReads(t, replicas, { sendsPosition: false }), 0);
+    // The standby does serve the others.
+    t.true((await staleReads(t, { ...replicas, GABLE_REPLICA_STICKY: '0' }, { sendsPosition: false })) > 0);
+  }),
+);
+
+test.serial('pages over two standbys of different lag lose and repeat nothing', (t) =>
+  withServers(async ({ standbys: [late, prompt], environment }) => {
+    const client = await startClient(t, { ...environment, DATABASE_REPLICAS: `${late.url},${prompt.url}`, GABLE_REPLICA_STICKY: '0' });
+    for (let round = 0; round < 6; round += 1) {
+      const [first] = await client.keys('Property?$select=ListingKey&$orderby=ListPrice,ListingKey&$top=2');
+      // What moves to the end after the first page was read is seen there, and nothing twice.
+      await client.patch(first ?? '', 10_000_000 + round);
+      const keys = await client.keys('Property?$select=ListingKey&$orderby=ListPrice,ListingKey&$top=2');
+      t.is(new Set(keys).size, keys.length);
+      t.is(keys.length, listings);
+    }
+  }),
+);
+
+test.serial('reads go on when a standby dies, and when the primary dies', (t) =>
+  withServers(async ({ primary, standbys: [late, prompt], environment }) => {
+    const client = await startClient(t, { ...environment, DATABASE_REPLICAS: `${late.url},${prompt.url}`, GABLE_REPLICA_STICKY: '0' });
+    const serves = async (): Promise<number> => {
+      const started = performance.now();
+      const statuses = await Promise.all(Array.from({ length: 12 }, () => client.status('Property?$top=1')));
+      t.true(performance.now() - started < 3_000);
+      return statuses.filter((status) => status === 200).length;
+    };
+    const [key = ''] = await client.keys('Property?$select=ListingKey');
+    t.is(await serves(), 12);
+    const serving = async (): Promise<number> => (await client.metrics()).match(/^gable_replica_serving\{.*\} 1$/gm)?.length ?? 0;
+    t.is(await serving(), 2);
+    await late.end('SIGKILL');
+    await until(async () => (await serves()) === 12);
+    await until(async () => (await serving()) === 1);
+    await primary.end('SIGKILL');
+    t.is(await serves(), 12);
+    t.is(await client.status(`Property('${key}')`, { method: 'DELETE' }), 503);
+  }),
+);
+
+async function staleReads(
+  t: ExecutionContext,
+  environment: Drill['environment'],
+  { sendsPosition }: { readonly sendsPosition: boolean },
+): Promise<number> {
+  const client = await startClient(t, environment);
+  const [key = ''] = await client.keys('Property?$select=ListingKey&$top=1');
+  let stale = 0;
+  for (let price = 100; price < 120; price += 1) {
+    const position = await client.patch(key, price);
+    t.regex(position, /^[0-9A-F]{8}-[0-9A-F]+\/[0-9A-F]+$/);
+    const { ListPrice } = (await client.get(
+      `Property('${key}')?$select=ListPrice`,
+      sendsPosition ? { 'Gable-Position': position } : {},
+    )) as {
+      readonly ListPrice: number;
+    };
+    if (ListPrice !== price) stale += 1;
+  }
+  await client.stop();
+  return stale;
+}
+
+interface Answer {
+  readonly value: readonly { readonly ListingKey: string }[];
+  readonly '@odata.nextLink'?: string;
+}
+
+async function startClient(t: ExecutionContext, environment: Drill['environment']) {
+  const served = await startProcess([], environment);
+  t.teardown(() => served.child.kill('SIGKILL'));
+  const { url, token, member } = await targetOf(served);
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(new URL(path, `${url}/odata/`), {
+      ...init,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...(init.headers as Record<string, string>) },
+    });
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<unknown> => (await ask(path, { headers })).json();
+  return {
+    get,
+    metrics: async () => (await fetch(`${url}/metrics`)).text(),
+    status: async (path: string, init?: RequestInit) => (await ask(path, init)).status,
+    /** Changes a price; resolves to the position of the write. */
+    patch: async (key: string, price: number): Promise<string> => {
+      const body = JSON.stringify({ ChangedByMemberKey: member, ListPrice: price });
+      const response = await ask(`Property('${key}')`, { method: 'PATCH', body });
+      if (!response.ok) throw new Error(await response.text());
+      return response.headers.get('gable-position') ?? '';
+    },
+    /** The keys of all pages. */
+    keys: async (path: string): Promise<readonly string[]> => {
+      const keys: string[] = [];
+      for (let next: string | undefined = path; next !== undefined;) {
+        const answer = (await get(next)) as Answer;
+        keys.push(...answer.value.map(({ ListingKey }) => ListingKey));
+        next = answer['@odata.nextLink'];
+      }
+      return keys;
+    },
+    stop: () => end(served),
+  };
+}
+
+async function withServers(work: (drill: Drill) => Promise<void>): Promise<void> {
+  await inPlace(async (place) => {
+    const folders = ['primary', 'late', 'prompt'].map((name) => folderOf(place, name)) as [string, string, string];
+    const servers: Server[] = [];
+    try {
+      const primary = await startPrimary(folders[0]);
+      servers.push(primary);
+      const environment = { ...place.environment, DATABASE_URL: primary.url };
+      seed({ ...place, environment });
+      const late = await startStandby(primary, folders[0], folders[1]);
+      servers.push(late);
+      const prompt = await startStandby(primary, folders[0], folders[2]);
+      servers.push(prompt);
+      await late.run("ALTER SYSTEM SET recovery_min_apply_delay = '500ms'");
+      await late.run('SELECT pg_reload_conf()');
+      await work({ primary, standbys: [late, prompt], environment });
+    } finally {
+      await Promise.all(servers.map((server) => server.end('SIGQUIT')));
+    }
+  });
+}
+
+function folderOf({ directory }: Place, name: string): string {
+  const folder = join(directory, name);
+  mkdirSync(folder, { mode: 0o755 });
+  return folder;
+}
