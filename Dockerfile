@@ -2,10 +2,11 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json gable.ts ./
 COPY generator generator
 COPY client client
+COPY explorer explorer
 COPY generated generated
 COPY runtime runtime
 COPY model model
@@ -19,6 +20,7 @@ WORKDIR /service
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist/gable.js dist/gable.js
+COPY --from=build /build/dist/explorer/site dist/explorer/site
 COPY --from=build /build/dist/runtime dist/runtime
 COPY --from=build /build/dist/generated dist/generated
 COPY --from=build /build/dist/docs dist/docs

@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     'features/batch',
     'features/changes',
     'features/cross-set',
+    'features/explorer',
     'features/openapi',
     'features/operations',
     'features/pages',
@@ -98,7 +99,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const sources = ['client', 'runtime', 'generator', 'generated'].flatMap((folder) => sourceFiles(folder));
+const sources = ['client', 'explorer', 'runtime', 'generator', 'generated'].flatMap((folder) => sourceFiles(folder));
 const imports = sources.flatMap(importsOf);
 
 test('runtime imports point one way', (t) => {
@@ -201,6 +202,17 @@ test('the client knows nothing but itself', (t) => {
   t.deepEqual(imports.filter(({ file, target }) => file.startsWith('client/') && !target.startsWith('client/')).map(describe), []);
 });
 
+test('the explorer knows what parses and plans, and the language knows no page', (t) => {
+  const allowed = /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explorer)\/|runtime\/features\/apply\/(parse|plan)\/)/;
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      file.startsWith('explorer/') &&
+      ((target.includes('/') && /^(?:explorer|runtime|generator|generated|client|test)\//.test(target) && !allowed.test(target)) ||
+        (file.startsWith('explorer/language/') && target.startsWith('explorer/page/'))),
+  );
+  t.deepEqual(wrong.map(describe), []);
+});
+
 test('generated code knows the contract and itself', (t) => {
   const wrong = imports.filter(
     ({ file, target }) =>
@@ -240,7 +252,7 @@ test('what a file offers to others is described', (t) => {
 
 function sourceFiles(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts')).map((entry) => join(entry.parentPath, entry.name));
+  return entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
 }
 
 function read(file: string): string {

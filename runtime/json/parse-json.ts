@@ -23,7 +23,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
 
 /** Parses a stored value of any kind. */
 export function parseValue(text: string): Json {
-  return parseJsonObject(Buffer.from(`{"value":${text}}`)).members.get('value') ?? null;
+  return parseJsonObject(new TextEncoder().encode(`{"value":${text}}`)).members.get('value') ?? null;
 }
 
 /** The name of a value's kind in a message. */

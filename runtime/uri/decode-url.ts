@@ -53,11 +53,10 @@ const encodedPlain = /^(?:[ -$&-~]|%[2-6][\da-f]|%7[\da-e])*$/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function bytesOf(text: string): Buffer | undefined {
+function bytesOf(text: string): Uint8Array | undefined {
   // Node's HTTP parser hands over bytes above 127 as characters of the same number.
-  const encoding = /^[\u0000-\u00ff]*$/.test(text) ? 'latin1' : 'utf8';
-  const source = Buffer.from(text, encoding);
-  const bytes = Buffer.alloc(source.length);
+  const source = /^[\u0000-\u00ff]*$/.test(text) ? Uint8Array.from(text, (one) => one.charCodeAt(0)) : new TextEncoder().encode(text);
+  const bytes = new Uint8Array(source.length);
   let length = 0;
   for (let at = 0; at < source.length; at++) {
     const byte = source[at] ?? 0;
@@ -73,12 +72,12 @@ function bytesOf(text: string): Buffer | undefined {
 const digits = new Int8Array(256).fill(-1);
 for (const digit of '0123456789abcdefABCDEF') digits[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
-function hexByte(source: Buffer, at: number): number | undefined {
+function hexByte(source: Uint8Array, at: number): number | undefined {
   const [high = -1, low = -1] = [digits[source[at] ?? 0], digits[source[at + 1] ?? 0]];
   return high < 0 || low < 0 ? undefined : high * 16 + low;
 }
 
-function decodeUtf8(bytes: Buffer): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {

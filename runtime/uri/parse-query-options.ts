@@ -17,6 +17,8 @@ import { optionTexts, splitOption, type SplitOption } from './decode-url.js';
 /** Parses the query string after the question mark, still percent-encoded. */
 export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecording): ParsedQuery {
   const split = optionTexts(rawQuery).map(splitOption);
+  // Unknown options are rejected before any value is read, as where the plan is kept.
+  const raw = split.map(rawOption);
   const options: QueryOptions = {};
   for (const [index, { name, value }] of split.entries()) {
     const system = systemOption(name);
@@ -24,7 +26,7 @@ export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecord
     else if (isAliasName(name)) Object.assign(options, parseAlias(name, value, options));
     else requireNoCondition(name);
   }
-  return { options, raw: split.map(rawOption) };
+  return { options, raw };
 }
 
 // Unknown options are ignored, but part of an unencoded condition would be lost silently.

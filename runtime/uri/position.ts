@@ -21,7 +21,17 @@ export function positioned(error: unknown, request: PlacedRequest): unknown {
   return error;
 }
 
-function positionOf({ node, target = '' }: ODataError, request: PlacedRequest): ErrorPosition | undefined {
+// A text that cannot be decoded has no positions.
+function positionOf(error: ODataError, request: PlacedRequest): ErrorPosition | undefined {
+  try {
+    return positionIn(error, request);
+  } catch (failure) {
+    if (failure instanceof ODataError) return undefined;
+    throw failure;
+  }
+}
+
+function positionIn({ node, target = '' }: ODataError, request: PlacedRequest): ErrorPosition | undefined {
   const option = (node && optionOf(node, request)) ?? target;
   const text = textOf(option, request);
   if (text === undefined) return undefined;
@@ -57,9 +67,10 @@ function textOf(option: string, { path, query }: PlacedRequest): string | undefi
   if (option === pathTarget) return percentDecode(path, pathTarget);
   if (option === filterSegment) return /\/\$filter\((.*)/su.exec(percentDecode(path, pathTarget))?.[1];
   if (!/^[$@]/.test(option)) return undefined;
-  return optionTexts(query)
+  const found = optionTexts(query)
     .map(splitOption)
-    .find(({ name }) => name === option || `$${name}`.toLowerCase() === option || name.toLowerCase() === option)?.value;
+    .find(({ name }) => name === option || `$${name}`.toLowerCase() === option || name.toLowerCase() === option);
+  return found && (found.value ?? '');
 }
 
 /** A quoted text, a name with the text in quotes after it, a number, or else one character. */

@@ -17,6 +17,7 @@ const allowed: readonly RegExp[] = [
   /^dist\/(client|generated|generator|runtime)\/.*\.js$/,
   /^dist\/client\/[\w-]+\.d\.ts$/,
   /^dist\/docs\/((sets|types)\/)?[\w.-]+\.(html|css|js|json|txt|http|odc|pq)$/,
+  /^dist\/explorer\/site\/[\w-]+\.(?:css|html|js|txt)$/,
   /^dist\/generated\/(client|values)\.d\.ts$/,
   /^dist\/runtime\/(edm\/[\w-]+|database\/sequelize)\.d\.ts$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,

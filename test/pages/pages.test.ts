@@ -41,7 +41,6 @@ const requests: readonly { readonly path: string; readonly headers?: object; rea
   { path: '/odata', headers: { ...html, Authorization: 'Bearer x' }, expected: '503 1503' },
   { path: '/odata?$format=json', headers: html, expected: '503 1503' },
   { path: '/odata/Property', headers: html, expected: '503 1503' },
-  { path: '/explorer/', expected: '404 1404' },
 ];
 
 for (const { path, headers = {}, method = 'GET', expected } of requests)

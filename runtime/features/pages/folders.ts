@@ -12,7 +12,7 @@ interface PageFolder {
 }
 
 // Compiled code runs from `dist`.
-const explorer = fileURLToPath(new URL('../../../explorer', import.meta.url));
+const explorer = fileURLToPath(new URL('../../../explorer/site', import.meta.url));
 
 // prettier-ignore
 /** The folders of pages; one that does not exist is not served. */

@@ -1,8 +1,9 @@
+import { ODataError } from '../../errors/odata-error.js';
 import { nullPattern } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import type { Caller } from '../../plan/caller.js';
 import type { RawOption } from '../../uri/query-options.js';
-import { shapeOf, ParameterRecording } from '../../uri/shape.js';
+import { shapeOf, ParameterRecording, type RequestShape } from '../../uri/shape.js';
 import type { Keeping, Service } from '../service.js';
 import { openSkiptoken } from './links.js';
 import type { ODataRequest } from '../../protocol/message.js';
@@ -20,7 +21,7 @@ export function findRead(request: ODataRequest, caller: Caller, service: Service
   // Strict handling checks the options of each request.
   if (plans === undefined || preferences.strict || request.method !== 'GET') return undefined;
   if (preferences.trackChanges !== undefined || preferences.wait !== undefined) return undefined;
-  const shape = shapeOf(request.path, request.query);
+  const shape = shapeOrNone(request);
   if (shape === undefined) return undefined;
   const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service, raw: shape.raw });
   const key = planKey(shape.text, caller, preferences.maxPageSize?.size, start && startShape(start));
@@ -28,6 +29,16 @@ export function findRead(request: ODataRequest, caller: Caller, service: Service
   if (known !== undefined) return { known, raw: shape.raw, carried: start?.carried };
   const recording = new ParameterRecording(shape);
   return { keeping: { recording, firstFreeParameter: shape.literals.length, keep: (read) => plans.add(key, recording, read) } };
+}
+
+// The parsers, which begin with the path, say what is wrong with a request that has no shape.
+function shapeOrNone({ path, query }: ODataRequest): RequestShape | undefined {
+  try {
+    return shapeOf(path, query);
+  } catch (failure) {
+    if (failure instanceof ODataError) return undefined;
+    throw failure;
+  }
 }
 
 // A page after a null has another condition.

@@ -5,6 +5,7 @@ import type { EntityType } from '../../edm/entity-type.js';
 import { own } from '../../edm/index.js';
 import { introduceListing } from '../../extensions/listing/introduce-listing.js';
 import { listing } from '../../extensions/listing/listing.js';
+import { issueCode } from '../../features/explorer/sign-in.js';
 import { issueToken } from '../../identity/authenticate.js';
 import { expiryOf } from '../../identity/token.js';
 import { scopesOf } from '../../plan/caller.js';
@@ -20,6 +21,8 @@ export interface Introduction {
   /** The time when the token expires, in ISO 8601. */
   readonly expires: string;
   readonly requests: readonly TryRequest[];
+  /** The explorer, where it is served; the link signs in once. */
+  readonly explorer?: string;
 }
 
 const lifetime = 24 * 3600;
@@ -28,7 +31,8 @@ const lifetime = 24 * 3600;
 export async function introduce(url: string, config: Config, model: ServedModel, database: Database): Promise<Introduction> {
   const { requests, ...claims } = model === listing ? await introduceListing(url, database.sequelize) : introduceModel(url, model);
   const token = await issueToken({ subject: 'developer', lifetime, ...claims }, config.token);
-  return { url, token, expires: expiryOf(token), requests };
+  const explorer = config.explorer === 'false' ? {} : { explorer: new URL(`explorer/#code=${issueCode(token)}`, url).href };
+  return { url, token, expires: expiryOf(token), requests, ...explorer };
 }
 
 function introduceModel(url: string, { container }: ServedModel) {
@@ -36,10 +40,11 @@ function introduceModel(url: string, { container }: ServedModel) {
 }
 
 /** Prints an introduction as text. */
-export function printIntroduction({ url, pages, token, requests }: Introduction): string {
+export function printIntroduction({ url, pages, token, requests, explorer }: Introduction): string {
+  const link = explorer === undefined ? '' : `\nThe explorer, signed in when it is opened for the first time:\n\n  ${explorer}\n`;
   return `
 Gable serves ${url}
-${pagesLine(pages)}
+${pagesLine(pages)}${link}
 Token for the next 24 hours:
 
   TOKEN=${token}

@@ -122,7 +122,7 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
 }
 
 function introduce(url: string, pages: string | undefined, requests: readonly TryRequest[]): string {
-  return `\nGable serves ${url}\n${pagesLine(pages)}\nTry, without a token:\n\n${requests.map((request) => `  curl '${request.url}'\n`).join('')}\nCtrl+C stops it and deletes everything.\n`;
+  return `\nGable serves ${url}\n${pagesLine(pages)}Explorer: ${new URL('explorer/', url).href}\n\nTry, without a token:\n\n${requests.map((request) => `  curl '${request.url}'\n`).join('')}\nCtrl+C stops it and deletes everything.\n`;
 }
 
 /** A temporary project. `end` removes whatever its steps have created, at any point. */

@@ -1,0 +1,145 @@
+import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
+import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/parse/parse-apply.js';
+import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
+import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
+import { errors } from '../../runtime/errors/catalogue.js';
+import { type ErrorPosition, ODataError } from '../../runtime/errors/odata-error.js';
+import { sampleNames, withNames } from '../../runtime/errors/sample-names.js';
+import { shortened } from '../../runtime/errors/suggest.js';
+import type { Caller } from '../../runtime/plan/caller.js';
+import { isSeen, requireNavigationAccess, requireReadable } from '../../runtime/plan/caller.js';
+import { misplacedIndex, refuseAllOptions, refuseUnplannedOptions } from '../../runtime/plan/check/unplanned.js';
+import { planHooks } from '../../runtime/plan/hooks.js';
+import type { Target } from '../../runtime/plan/path-target.js';
+import { planPath } from '../../runtime/plan/plan-path.js';
+import { planProperty } from '../../runtime/plan/plan-property.js';
+import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-read.js';
+import { createAliases, type PlanContext } from '../../runtime/plan/scope.js';
+import { bindAliases } from '../../runtime/uri/bind-aliases.js';
+import { uriHooks } from '../../runtime/uri/hooks.js';
+import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
+import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
+import { type PlacedRequest, positioned } from '../../runtime/uri/position.js';
+import type { QueryOptions } from '../../runtime/uri/query-options.js';
+
+uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
+planHooks.register({ planApplied });
+
+/** A request for reading: its path below the service root and its query, percent-encoded. */
+export interface ReadRequest {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** An error or an advice of the planner, in the words of the service. */
+export interface Finding {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  readonly target?: string;
+  readonly position?: ErrorPosition;
+  readonly severity: 'error' | 'warning';
+}
+
+/** What parsing and planning a request says. */
+export interface Checked {
+  readonly findings: readonly Finding[];
+  /** The trees of the options, as far as they could be parsed. */
+  readonly options?: QueryOptions;
+  /** The set, type or value that the path leads to. */
+  readonly target?: Target;
+  /** False where only the service can say whether it accepts the request. */
+  readonly complete: boolean;
+}
+
+/** Parses and plans a request as the service does before it reads anything. */
+export function checkRequest(request: ReadRequest, tables: ShownTables): Checked {
+  const parsed: { -readonly [Name in keyof PlacedRequest]: PlacedRequest[Name] } = { ...request };
+  const advice: ODataError[] = [];
+  const found: { target?: Target } = {};
+  const result = (findings: readonly Finding[], complete = true): Checked => ({
+    findings: [...findings, ...advice.map((one) => finding(one, parsed, tables, 'warning'))],
+    ...(parsed.options && { options: parsed.options }),
+    ...found,
+    complete,
+  });
+  try {
+    planRequest(parsed, tables, advice, found);
+    return result([]);
+  } catch (failure) {
+    if (failure instanceof ODataError) return result([finding(failure, parsed, tables, 'error')]);
+    if (failure instanceof Unchecked) return result([], false);
+    throw failure;
+  }
+}
+
+/** Thrown for requests that only the service plans: calls of operations, and those of several sets. */
+class Unchecked extends Error {}
+
+function planRequest(
+  parsed: { -readonly [Name in keyof PlacedRequest]: PlacedRequest[Name] },
+  { container, scopes, settings }: ShownTables,
+  advice: ODataError[],
+  found: { target?: Target },
+): void {
+  const caller: Caller = { subject: '', scopes: new Set(scopes) };
+  const path = parseResourcePath(parsed.path);
+  parsed.parts = path.parts;
+  const { options: sent } = parseQueryOptions(parsed.query);
+  const options = /@|%40/.test(parsed.query) ? bindAliases(sent) : sent;
+  parsed.options = options;
+  const { id, index, ...others } = options;
+  refuseUnplannedOptions(others, container);
+  const [first] = path.parts;
+  if (id !== undefined || first?.name === '$all' || first?.sets || isCalled(path.parts, container)) throw new Unchecked();
+  if (options.schemaversion !== undefined || options.skiptoken !== undefined) throw new Unchecked();
+  const context: PlanContext = { container, caller, aliases: createAliases(), settings, advice };
+  const target = planPath(path, { ...context, ...(sent.aliases && { parameters: sent.aliases }) });
+  found.target = target;
+  if (options.apply && (target.kind !== 'collection' || target.suffix === '$ref' || target.suffix === '$each'))
+    throw errors.badOption('$apply needs a collection of records.').at('$apply');
+  if ('parents' in target) requireNavigationAccess(target, caller, false);
+  if (index !== undefined) throw misplacedIndex();
+  planTarget(target, options, context);
+}
+
+// A name with a dot may be an operation, and so may an import at the root.
+function isCalled(parts: PlacedRequest['parts'] = [], { operations = {}, operationImports = {} }: ShownTables['container']): boolean {
+  const names = Object.keys(operations);
+  return parts.some(
+    ({ name }, index) => (index === 0 && name in operationImports) || names.some((one) => one === name || one.endsWith(`.${name}`)),
+  );
+}
+
+function planTarget(target: Target, options: QueryOptions, context: PlanContext): void {
+  switch (target.kind) {
+    case 'service':
+      return refuseAllOptions(options, 'the service document');
+    case 'metadata':
+      return refuseAllOptions(options, '$metadata');
+    case 'collection':
+      if (target.suffix === '$each') throw new Unchecked();
+      return void (target.suffix === '$count' ? planCount(target, options, context) : planCollection(target, options, context));
+    case 'entity':
+      return void planEntity(target, target.suffix === '$ref' ? { ...options, select: [] } : options, context);
+    case 'property':
+      requireReadable(target.type, context.caller);
+      if (!isSeen(target.type, target.name, context.caller)) throw errors.notPermitted(target.name).at(target.name);
+      return void planProperty(target, options, context);
+    default:
+      throw new Unchecked();
+  }
+}
+
+function finding(error: ODataError, parsed: PlacedRequest, { container }: ShownTables, severity: Finding['severity']): Finding {
+  positioned(error, parsed);
+  const { code, status, message, target, position } = error;
+  return {
+    code,
+    status,
+    message: shortened(withNames(message, () => sampleNames(container, parsed.path))),
+    severity,
+    ...(target !== undefined && { target: shortened(target) }),
+    ...(position && { position }),
+  };
+}

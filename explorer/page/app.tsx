@@ -1,0 +1,117 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Copy } from './copy.js';
+import { Editor } from './editor.js';
+import { Form } from './form.js';
+import { Past } from './past.js';
+import { Record } from './record.js';
+import { Results } from './results.js';
+import { SignIn } from './sign-in.js';
+import { opened, run, running, start, tables, token } from './state.js';
+import { Tree } from './tree.js';
+
+/** The panes beside the query that are shown one at a time. */
+const pane = signal<'text' | 'form' | 'copy' | 'past'>('text');
+const isTreeShown = signal(matchMedia('(min-width: 900px)').matches);
+const isSigningIn = signal(false);
+
+function App() {
+  useEffect(() => {
+    void start();
+    addEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Header />
+      <main class={`panes${isTreeShown.value ? '' : ' no-tree'}`}>
+        {isTreeShown.value && <Tree />}
+        <section class="work" aria-label="Query and result">
+          <QueryPane />
+          <Results />
+        </section>
+        {opened.value && <Record />}
+      </main>
+      {(tables.value === undefined || isSigningIn.value) && <SignIn onDone={() => (isSigningIn.value = false)} />}
+    </>
+  );
+}
+
+function Header() {
+  const scopes = tables.value?.scopes ?? [];
+  return (
+    <header>
+      <button
+        type="button"
+        class="plain"
+        aria-label="Model"
+        aria-pressed={isTreeShown.value}
+        onClick={() => (isTreeShown.value = !isTreeShown.value)}
+      >
+        ☰
+      </button>
+      <h1>Explorer</h1>
+      <nav>
+        <a href="../docs/">Documentation</a>
+      </nav>
+      <span class="grow" />
+      <button type="button" class="plain" title={scopes.join('\n')} onClick={() => (isSigningIn.value = true)}>
+        {token.value === undefined ? 'Sign in' : `Signed in, ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`}
+      </button>
+    </header>
+  );
+}
+
+const panes = [
+  ['text', 'Text', '1'],
+  ['form', 'Form', '2'],
+  ['copy', 'Copy as', '3'],
+  ['past', 'History', '4'],
+] as const;
+
+function QueryPane() {
+  return (
+    <div class="query">
+      <div class="bar" role="tablist" aria-label="Query">
+        {panes.map(([name, label, key]) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            aria-selected={pane.value === name}
+            aria-keyshortcuts={`Alt+${key}`}
+            title={`Alt+${key}`}
+            onClick={() => (pane.value = name)}
+          >
+            {label}
+          </button>
+        ))}
+        <span class="grow" />
+        <button type="button" class="run" title="Ctrl+Enter" aria-keyshortcuts="Control+Enter" onClick={() => void run()}>
+          {running.value ? 'Running…' : 'Run'}
+        </button>
+      </div>
+      <div class="pane" role="tabpanel">
+        <div hidden={pane.value !== 'text'} class="fill">
+          <Editor />
+        </div>
+        {pane.value === 'form' && <Form />}
+        {pane.value === 'copy' && <Copy />}
+        {pane.value === 'past' && <Past onChoose={() => (pane.value = 'text')} />}
+      </div>
+    </div>
+  );
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
+  else if (event.key === 'Escape' && opened.value) opened.value = undefined;
+  const [found] = event.altKey ? (panes.find(([, , key]) => event.code === `Digit${key}`) ?? []) : [];
+  if (found) {
+    pane.value = found;
+    event.preventDefault();
+  }
+}
+
+const place = document.querySelector('#app');
+if (place) render(<App />, place);

@@ -1,0 +1,270 @@
+import { own } from '../../runtime/edm/index.js';
+import { familyOf } from '../../runtime/expression/methods.js';
+import type { Condition, QueryForm } from '../language/form.js';
+import { functionOperators, type Member, membersOf, valuesOf } from '../language/reach.js';
+import { ask } from './ask.js';
+import { described, rowType, setText, tables, text } from './state.js';
+
+const empty: QueryForm = { conditions: [], order: [], select: [], expand: [], top: '', count: false };
+
+/** The same query as a form: both change one text, which the service's own printer writes. */
+export function Form() {
+  const type = rowType.value;
+  const known = tables.value;
+  if (!known) return null;
+  const { form = empty } = described.value;
+  const members = type ? membersOf(type, known) : [];
+  const relations = members.filter(({ field }) => field === undefined);
+  return (
+    <div class="form">
+      <SetField />
+      <Conditions form={form} properties={members.filter(({ field }) => field !== undefined)} />
+      <Order form={form} members={members} />
+      <Chips title="Properties" names={form.select} others={members} onChange={(select) => change({ ...form, select })} />
+      <Chips title="Related records" names={form.expand} others={relations} onChange={(expand) => change({ ...form, expand })} />
+      <Page form={form} />
+    </div>
+  );
+}
+
+function Conditions({ form, properties }: { readonly form: QueryForm; readonly properties: readonly Member[] }) {
+  const { conditions } = form;
+  return (
+    <Part title="Conditions">
+      {conditions.map((condition, index) => (
+        <ConditionRow
+          key={index}
+          condition={condition}
+          properties={properties}
+          onChange={(next) => change({ ...form, conditions: replaced(conditions, index, next) })}
+        />
+      ))}
+      <Add
+        label="Add a condition"
+        names={properties.map(({ name }) => name)}
+        onAdd={(name) => change({ ...form, conditions: [...conditions, firstCondition(name, properties)] })}
+      />
+    </Part>
+  );
+}
+
+function Order({ form, members }: { readonly form: QueryForm; readonly members: readonly Member[] }) {
+  const { order } = form;
+  const sortable = members.filter(({ field }) => field && !field.collection && field.sortable !== false);
+  return (
+    <Part title="Order">
+      {order.map(({ value, descending }, index) => (
+        <div class="row" key={value}>
+          <code>{value}</code>
+          <button type="button" onClick={() => change({ ...form, order: replaced(order, index, { value, descending: !descending }) })}>
+            {descending ? 'Descending' : 'Ascending'}
+          </button>
+          <Remove what={value} onRemove={() => change({ ...form, order: replaced(order, index, undefined) })} />
+        </div>
+      ))}
+      <Add
+        label="Sort by"
+        names={sortable.map(({ name }) => name)}
+        onAdd={(value) => change({ ...form, order: [...order, { value, descending: false }] })}
+      />
+    </Part>
+  );
+}
+
+function Page({ form }: { readonly form: QueryForm }) {
+  return (
+    <Part title="Page">
+      <label>
+        Records
+        <input type="number" min="0" value={form.top} onChange={(event) => change({ ...form, top: event.currentTarget.value })} />
+      </label>
+      <label>
+        <input type="checkbox" checked={form.count} onChange={(event) => change({ ...form, count: event.currentTarget.checked })} />
+        With the number of all
+      </label>
+    </Part>
+  );
+}
+
+async function change(form: QueryForm): Promise<void> {
+  setText(await ask('print', { text: text.value, form }));
+}
+
+function replaced<Value>(values: readonly Value[], index: number, next: Value | undefined): readonly Value[] {
+  return values.flatMap((value, at) => (at !== index ? [value] : next === undefined ? [] : [next]));
+}
+
+function SetField() {
+  const { entitySets } = tables.value?.container ?? { entitySets: {} };
+  const current = rowType.value?.entitySet ?? '';
+  return (
+    <label>
+      Records of
+      <select value={current} onChange={(event) => setText(`GET /${event.currentTarget.value}\n$top=20`)}>
+        {own(entitySets, current) === undefined && <option value={current}>{current}</option>}
+        {Object.keys(entitySets).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: preact.ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+const orders = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
+
+interface ConditionProps {
+  readonly condition: Condition;
+  readonly properties: readonly Member[];
+  readonly onChange: (next: Condition | undefined) => void;
+}
+
+function ConditionRow({ condition, properties, onChange }: ConditionProps) {
+  if (condition.kind === 'text')
+    return (
+      <div class="row">
+        <code>{condition.text}</code>
+        <Remove what={condition.text} onRemove={() => onChange(undefined)} />
+      </div>
+    );
+  const { left, operator, right } = condition;
+  const field = properties.find(({ name }) => name === left)?.field;
+  const isText = !field || familyOf[field.type] === 'string';
+  const known = [...orders, 'in', 'has', ...(isText ? functionOperators : [])];
+  return (
+    <div class="row">
+      <code>{left}</code>
+      <select
+        aria-label={`Operator of ${left}`}
+        value={operator}
+        onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value })}
+      >
+        {(known.includes(operator) ? known : [operator, ...known]).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <ValueInput
+        name={left}
+        value={right}
+        values={field ? valuesOf(field) : []}
+        onChange={(next) => onChange({ ...condition, right: next })}
+      />
+      <Remove what={left} onRemove={() => onChange(undefined)} />
+    </div>
+  );
+}
+
+interface ValueProps {
+  readonly name: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly onChange: (next: string) => void;
+}
+
+// A literal as OData writes it; a list proposes its values.
+function ValueInput({ name, value, values, onChange }: ValueProps) {
+  const list = `values-of-${name.replace(/\W/g, '-')}`;
+  return (
+    <>
+      <input
+        aria-label={`Value of ${name}`}
+        value={value}
+        list={list}
+        spellcheck={false}
+        onChange={(event) => onChange(quotedLike(value, event.currentTarget.value))}
+      />
+      <datalist id={list}>
+        {values.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+// A text stays in quotes when a person types another one without them.
+function quotedLike(before: string, next: string): string {
+  return before.startsWith("'") && !/^(?:'.*'|null|@\w+)$/s.test(next) ? `'${next.replaceAll("'", "''")}'` : next;
+}
+
+function firstCondition(name: string, properties: readonly Member[]): Condition {
+  const field = properties.find((member) => member.name === name)?.field;
+  const [first] = field ? valuesOf(field) : [];
+  if (field?.collection) return { kind: 'text', text: `${name}/any(x:x eq ${first ?? "''"})` };
+  const family = field && familyOf[field.type];
+  const literal =
+    family === 'number' ? '0' : family === 'date' ? new Date().toISOString().slice(0, 10) : family === 'string' ? "''" : 'null';
+  return { kind: 'comparison', left: name, operator: 'eq', right: first ?? literal };
+}
+
+interface ChipsProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly others: readonly Member[];
+  readonly onChange: (names: readonly string[]) => void;
+}
+
+function Chips({ title, names, others, onChange }: ChipsProps) {
+  return (
+    <Part title={title}>
+      <div class="chips">
+        {names.map((name, index) => (
+          <span class="chip" key={name}>
+            {name}
+            <Remove what={name} onRemove={() => onChange(replaced(names, index, undefined))} />
+          </span>
+        ))}
+        <Add
+          label="Add"
+          names={others.map(({ name }) => name).filter((name) => !names.includes(name))}
+          onAdd={(name) => onChange([...names, name])}
+        />
+      </div>
+    </Part>
+  );
+}
+
+function Add({
+  label,
+  names,
+  onAdd,
+}: {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly onAdd: (name: string) => void;
+}) {
+  return (
+    <select
+      class="add"
+      aria-label={label}
+      value=""
+      onChange={(event) => {
+        onAdd(event.currentTarget.value);
+        event.currentTarget.value = '';
+      }}
+    >
+      <option value="">{label}…</option>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+function Remove({ what, onRemove }: { readonly what: string; readonly onRemove: () => void }) {
+  return (
+    <button type="button" class="plain" aria-label={`Remove ${what}`} onClick={onRemove}>
+      ×
+    </button>
+  );
+}

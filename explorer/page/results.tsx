@@ -1,0 +1,125 @@
+import { computed, signal } from '@preact/signals';
+import { lazy } from './lazy.js';
+import { Bars, canBar } from './bars.js';
+import { Table } from './table.js';
+import { answer, failure, nextLink, opened, rows, run, running } from './state.js';
+import { messageOf } from './service.js';
+import { findPoint } from './points.js';
+
+const Places = lazy(() => import('./map.js').then((module) => module.Places));
+
+type View = 'table' | 'json' | 'map' | 'bars';
+const chosen = signal<View>('table');
+
+/** The views that suit the answer. */
+const views = computed<readonly (readonly [View, string])[]>(() => [
+  ['table', 'Table'],
+  ['json', 'JSON'],
+  ...(rows.value.some((row) => findPoint(row)) ? [['map', 'Map'] as const] : []),
+  ...(canBar(rows.value) ? [['bars', 'Bars'] as const] : []),
+]);
+
+/** The answer: records as a table, JSON, map or bars, with its facts. */
+export function Results() {
+  const got = answer.value;
+  const view = views.value.some(([name]) => name === chosen.value) ? chosen.value : 'table';
+  if (failure.value !== undefined)
+    return (
+      <p class="error pad" role="alert">
+        {failure.value}
+      </p>
+    );
+  if (!got) return <p class="empty">{running.value ? 'Running…' : 'Ctrl+Enter runs the query.'}</p>;
+  const message = messageOf(got.body);
+  return (
+    <div class="results">
+      <div class="bar" role="tablist" aria-label="Result">
+        {views.value.map(([name, label]) => (
+          <button type="button" role="tab" key={name} aria-selected={view === name} onClick={() => (chosen.value = name)}>
+            {label}
+          </button>
+        ))}
+        <span class="grow" />
+        <Facts />
+      </div>
+      <div class="view" role="tabpanel" aria-busy={running.value !== undefined}>
+        {message !== undefined && view !== 'json' ? (
+          <p class="error pad" role="alert">
+            {message}
+          </p>
+        ) : (
+          <Shown view={view} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Shown({ view }: { readonly view: View }) {
+  switch (view) {
+    case 'json':
+      return (
+        <pre class="json" tabIndex={0}>
+          {pretty()}
+        </pre>
+      );
+    case 'map':
+      return <Places rows={rows.value} onOpen={(row) => (opened.value = row)} />;
+    case 'bars':
+      return <Bars rows={rows.value} />;
+    default:
+      return (
+        <Table
+          rows={rows.value}
+          onOpen={(row) => (opened.value = row)}
+          onEnd={() => void (nextLink.value && !running.value && run(nextLink.value))}
+        />
+      );
+  }
+}
+
+// Indented line by line, so that numbers keep the digits that the service sent.
+function pretty(): string {
+  let depth = 0;
+  const text = answer.value?.text ?? '';
+  return text.replace(/"(?:[^"\\]|\\.)*"|[{}[\],]|:/g, (part, at: number) => {
+    if (part === '{' || part === '[') return /^\s*[}\]]/.test(text.slice(at + 1, at + 3)) ? part : `${part}\n${'  '.repeat(++depth)}`;
+    if (part === '}' || part === ']')
+      return /[{[]\s*$/.test(text.slice(Math.max(0, at - 2), at)) ? part : `\n${'  '.repeat(--depth)}${part}`;
+    if (part === ',') return `,\n${'  '.repeat(depth)}`;
+    return part === ':' ? ': ' : part;
+  });
+}
+
+function Facts() {
+  const got = answer.value;
+  if (!got) return null;
+  const count = (got.body as { readonly '@odata.count'?: number } | undefined)?.['@odata.count'];
+  const facts = [
+    [`${got.status}`, 'Status'],
+    [count === undefined ? `${rows.value.length} rows` : `${rows.value.length} of ${count} rows`, 'Rows'],
+    [`${Math.round(got.milliseconds)} ms`, got.headers.get('server-timing') ?? 'Time'],
+    [bytes(got.text.length), 'Size'],
+  ] as const;
+  return (
+    <>
+      {facts.map(([text, title]) => (
+        <span class="fact" key={title} title={title}>
+          {text}
+        </span>
+      ))}
+      <span class="fact id" title="Request id">
+        {got.headers.get('x-request-id')?.slice(0, 8)}
+      </span>
+      {nextLink.value !== undefined && (
+        <button type="button" onClick={() => void (nextLink.value && run(nextLink.value))}>
+          More
+        </button>
+      )}
+    </>
+  );
+}
+
+function bytes(length: number): string {
+  return length < 1024 ? `${length} B` : `${(length / 1024).toFixed(1)} kB`;
+}

@@ -1,0 +1,136 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { isReadable, type Member, membersOf, rootNamed, valuesOf } from '../language/reach.js';
+import { descriptions, loadDescriptions } from './descriptions.js';
+import { Facets } from './facets.js';
+import { rowType, setText, tables, text } from './state.js';
+
+const sought = signal('');
+
+/** The sets, and their members as a tree through navigation; what the caller may not read is not in it. */
+export function Tree() {
+  const known = tables.value;
+  if (!known) return <aside class="tree" />;
+  void loadDescriptions();
+  const { entitySets, singletons = {} } = known.container;
+  const roots = [...Object.keys(entitySets), ...Object.keys(singletons)].filter((name) => rootNamed(name, known));
+  return (
+    <aside class="tree" aria-label="Model">
+      <input
+        type="search"
+        placeholder="Search fields"
+        aria-label="Search fields"
+        value={sought.value}
+        onInput={(event) => (sought.value = event.currentTarget.value)}
+      />
+      <ul>
+        {roots.map((name) => (
+          <Root key={name} name={name} />
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+function Root({ name }: { readonly name: string }) {
+  const known = tables.value;
+  const reached = known && rootNamed(name, known);
+  const isCurrent = rowType.value?.entitySet === name;
+  const [isOpen, setOpen] = useState(isCurrent);
+  if (!known || reached?.kind !== 'record') return null;
+  const found = sought.value === '' ? isOpen : membersOf(reached.type, known).some(isSought);
+  return (
+    <li>
+      <div class="node">
+        <Toggle name={name} isOpen={found} onToggle={() => setOpen(!isOpen)} />
+        <button type="button" class={`plain name set${isCurrent ? ' current' : ''}`} onClick={() => setText(`GET /${name}\n$top=20`)}>
+          {name}
+        </button>
+      </div>
+      {found && <Members type={reached.type} path="" />}
+    </li>
+  );
+}
+
+function isSought({ name }: Member): boolean {
+  return name.toLowerCase().includes(sought.value.toLowerCase());
+}
+
+function Toggle({ name, isOpen, onToggle }: { readonly name: string; readonly isOpen: boolean; readonly onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      class="plain toggle"
+      aria-expanded={isOpen}
+      aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
+      onClick={onToggle}
+    >
+      {isOpen ? '▾' : '▸'}
+    </button>
+  );
+}
+
+function Members({ type, path }: { readonly type: Parameters<typeof membersOf>[0]; readonly path: string }) {
+  const known = tables.value;
+  if (!known) return null;
+  const members = membersOf(type, known).filter((member) => sought.value === '' || isSought(member));
+  return (
+    <ul>
+      {members.map((member) => (
+        <Node key={member.name} member={member} path={path} owner={type.qualifiedName} />
+      ))}
+    </ul>
+  );
+}
+
+function Node({ member, path, owner }: { readonly member: Member; readonly path: string; readonly owner: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { name, reached, detail, field } = member;
+  const whole = path === '' ? name : `${path}/${name}`;
+  const known = tables.value;
+  const isInner = reached.kind === 'record' && known !== undefined && isReadable(reached.type, known);
+  return (
+    <li>
+      <div class="node">
+        <Toggle name={whole} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        <button
+          type="button"
+          class={`plain name${isInner ? ' link' : ''}`}
+          title="Add to the query"
+          onClick={() => addToQuery(whole, member)}
+        >
+          {name}
+        </button>
+        <span class="detail">{detail}</span>
+      </div>
+      {isOpen && descriptions.value.get(`${owner}/${name}`) && <p class="note">{descriptions.value.get(`${owner}/${name}`)}</p>}
+      {isOpen && field && <Values values={valuesOf(field)} />}
+      {isOpen && field && path === '' && <Facets name={name} field={field} />}
+      {isOpen && isInner && <Members type={reached.type} path={whole} />}
+    </li>
+  );
+}
+
+function Values({ values }: { readonly values: readonly string[] }) {
+  if (values.length === 0) return null;
+  return (
+    <p class="note values">
+      {values.map((value) => (
+        <code key={value}>{value.replace(/^'|'$/g, '')}</code>
+      ))}
+    </p>
+  );
+}
+
+// A property is selected, and a navigation property expanded.
+function addToQuery(path: string, { reached }: Member): void {
+  const isRecord = reached.kind === 'record' && 'key' in reached.type;
+  const option = isRecord ? '$expand' : '$select';
+  const name = path.replaceAll('/', isRecord ? '($expand=' : '/') + (isRecord ? ')'.repeat(path.split('/').length - 1) : '');
+  const lines = text.value.split('\n');
+  const index = lines.findIndex((line) => line.startsWith(`${option}=`));
+  const names = index < 0 ? [] : (lines[index]?.slice(option.length + 1).split(',') ?? []);
+  if (names.includes(name)) return;
+  const line = `${option}=${[...names.filter((one) => one !== ''), name].join(',')}`;
+  setText((index < 0 ? [...lines, line] : lines.with(index, line)).join('\n'));
+}

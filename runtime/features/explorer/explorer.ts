@@ -1,0 +1,52 @@
+import { errors } from '../../errors/catalogue.js';
+import type { Outside, Site } from '../../http/outside.js';
+import type { Service } from '../../http/service.js';
+import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { notAllowed } from '../../protocol/routes.js';
+import { redeemCode } from './sign-in.js';
+import { type ShownTables, shownTables } from './shown-tables.js';
+
+const longestCode = 128;
+
+type Answer = (request: ODataRequest, service: Service) => Promise<WholeResponse>;
+
+/** The requests of the explorer outside of the service root, by path. */
+const routes: ReadonlyMap<string, { readonly method: string; readonly answer: Answer }> = new Map([
+  ['/explorer/tables.json', { method: 'GET', answer: answerTables }],
+  ['/explorer/sign-in', { method: 'POST', answer: answerSignIn }],
+]);
+
+/** The data of the explorer's page, whose files are served as those of any page. */
+export function explorer({ pages }: Site): Outside | undefined {
+  if (!pages.has('explorer')) return undefined;
+  return {
+    isFor: ({ path }) => routes.has(path),
+    answer: (request, service) => {
+      const route = routes.get(request.path);
+      if (route?.method !== request.method) throw notAllowed(request.method, route === undefined ? [] : [route.method]);
+      return route.answer(request, service);
+    },
+  };
+}
+
+async function answerTables(request: ODataRequest, service: Service): Promise<WholeResponse> {
+  const caller = await service.authenticate(request.header('authorization'));
+  const { container, settings, readOnly = false } = service;
+  const tables: ShownTables = { container: shownTables(container, caller), scopes: [...caller.scopes].sort(), settings, readOnly };
+  return json(tables);
+}
+
+async function answerSignIn(request: ODataRequest): Promise<WholeResponse> {
+  const token = redeemCode(new TextDecoder().decode(await request.body(longestCode)));
+  if (token === undefined) throw errors.unauthenticated('this link has been used, or belongs to an earlier start');
+  return json({ token });
+}
+
+// Both depend on the caller, and neither may be kept.
+function json(body: object): WholeResponse {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' },
+    body: JSON.stringify(body),
+  };
+}

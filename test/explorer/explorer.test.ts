@@ -1,0 +1,50 @@
+import test from 'ava';
+import { issueCode } from '../../runtime/features/explorer/sign-in.js';
+import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+
+test.before(async () => {
+  service = await startService({ GABLE_EXPLORER: 'true' });
+});
+
+test.after.always(() => service.stop());
+
+const page = (path: string): string => new URL(`../explorer/${path}`, `${service.root}/`).href;
+
+async function tablesOf(name: string): Promise<ShownTables> {
+  const response = await fetch(page('tables.json'), { headers: { Authorization: `Bearer ${await service.token(name)}` } });
+  return (await response.json()) as ShownTables;
+}
+
+test('the tables need a token, and are not kept', async (t) => {
+  const refused = await fetch(page('tables.json'));
+  t.is(refused.status, 401);
+  const { headers } = await fetch(page('tables.json'), { headers: { Authorization: `Bearer ${await service.token('read')}` } });
+  t.is(headers.get('cache-control'), 'no-store');
+  t.is((await fetch(page('tables.json'), { method: 'POST' })).status, 405);
+});
+
+test('the tables tell a caller no value, limit or row filter of what is hidden', async (t) => {
+  const [narrow, wide] = [await tablesOf('read'), await tablesOf('write')];
+  const hidden = narrow.container.entityTypes['Property']?.fields['SoldPrice'];
+  t.deepEqual(
+    Object.keys(hidden ?? {}).filter((name) => /allowedValues|lookup|minimum|maximum|default|pattern/.test(name)),
+    [],
+  );
+  t.true('minimum' in (wide.container.entityTypes['Property']?.fields['SoldPrice'] ?? {}));
+  t.false(JSON.stringify(narrow).includes('"rows"'));
+  t.deepEqual(narrow.scopes, ['listing.read']);
+});
+
+function redeem(body: string): Promise<Response> {
+  return fetch(page('sign-in'), { method: 'POST', body });
+}
+
+test('a link signs in once', async (t) => {
+  const code = issueCode('a token');
+  t.deepEqual(await (await redeem(code)).json(), { token: 'a token' });
+  t.is((await redeem(code)).status, 401);
+  t.is((await redeem('x'.repeat(1000))).status, 413);
+});
