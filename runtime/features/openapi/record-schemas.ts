@@ -16,11 +16,12 @@ export function recordSchema(type: EntityType, view: View): Json {
 /** The schema of the body that creates or changes a record: the properties that it must have are required. */
 export function bodySchema(type: EntityType, change: 'Create' | 'Update', view: View): Json {
   const { requiredOnCreate, requiredOnUpdate } = type.rules;
-  const required = change === 'Create' ? requiredOnCreate : requiredOnUpdate;
+  const names = change === 'Create' ? requiredOnCreate : requiredOnUpdate;
+  const required = names.filter((name) => useOf(type, name, view.caller) !== undefined);
   const record = recordSchema(type, view);
   if (required.length === 0) return record;
   return view.schemas.refer(`${change} ${nameOf(type)}`, `${nameOf(type)}${change}`, () => ({
-    allOf: [record, { required: [...required] }],
+    allOf: [record, { required }],
   }));
 }
 
