@@ -23,6 +23,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   diff: { summary: 'list the changes between two models and what they break', load: () => loadVerb('./generator/cli/diff.js') },
   types: { summary: 'write the types and the client table of any service', load: () => loadVerb('./generator/cli/types.js') },
   doctor: { summary: 'list the gaps of a model, and write its overlay', load: () => loadVerb('./generator/cli/doctor.js') },
+  explain: { summary: 'explain an error code, with an example and the fix', load: () => loadVerb('./generator/cli/explain.js') },
   dev: { summary: 'serve a project and follow every change of its model', load: () => loadVerb('./runtime/tools/cli/dev.js') },
   openapi: { summary: 'print the OpenAPI document of the model', load: () => loadVerb('./runtime/tools/cli/openapi.js') },
   docs: { summary: 'write the documentation as static pages', load: () => loadVerb('./generator/cli/docs.js') },

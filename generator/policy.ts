@@ -106,7 +106,7 @@ const alwaysWarned: ReadonlySet<string> = new Set([
 const warnedInDocuments: ReadonlySet<string> = new Set(['CSDL026']);
 
 /** The severity of a code; undefined where it is off. */
-function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
+export function severityOf(code: string, { mode, choices }: Policy): Severity | undefined {
   if (!recoveries.has(code)) return 'error';
   const choice =
     (Object.hasOwn(choices, code) ? choices[code] : undefined) ??

@@ -45,7 +45,9 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 // The advice to use lenient mode, where it recovers from every fault.
 function wayOut(diagnostics: readonly Diagnostic[]): string {
   const goesOn = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
-  return goesOn ? '\nWith --lenient the run continues, with a warning for each; gable doctor explains how.' : '';
+  return goesOn
+    ? '\nWith --lenient the run continues, with a warning for each; gable doctor explains how.'
+    : '\ngable explain CODE explains a fault.';
 }
 
 function counted(count: number, what: string): string {

@@ -1,5 +1,5 @@
-import { errors } from '../../runtime/errors/catalogue.js';
-import { documentation } from '../../runtime/errors/documentation.js';
+import { documentedErrors } from '../../runtime/errors/documentation.js';
+import { withNames } from '../../runtime/errors/sample-names.js';
 import { parseValue } from '../../runtime/json/parse-json.js';
 import { root } from '../emit/examples.js';
 import { jsonHtml } from './html.js';
@@ -19,13 +19,11 @@ export function errorsPage(): Page {
 
 /** Every error code with its statuses, in their order. */
 export function errorRows() {
-  const all = Object.values(errors);
-  return Object.entries(documentation)
-    .map(([code, { meaning, remedy }]) => {
-      const statuses = new Set(all.filter((error) => error.code === code).map(({ status }) => status));
-      return { code, status: [...statuses].join(', '), meaning, remedy };
-    })
-    .sort((one, other) => `${one.status} ${one.code}`.localeCompare(`${other.status} ${other.code}`));
+  return documentedErrors.map(({ statuses, example, ...row }) => ({
+    ...row,
+    status: statuses.join(', '),
+    example: withNames(example.message),
+  }));
 }
 
 const sample = JSON.stringify({

@@ -62,3 +62,17 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1506: { meaning: 'The service already processes `GABLE_MAX_REQUESTS` requests.', remedy: 'Repeat the request after the time in `Retry-After`.', example: errors.overloaded(1_000) },
   1505: { meaning: 'The service already sends `GABLE_LARGE_PAGES` large pages, and none ended while the request waited.', remedy: 'Repeat the request after the time in `Retry-After`, read faster, or request smaller pages.', example: errors.largePagesBusy(4) },
 };
+
+/** An error code with all that is known of it. */
+export interface DocumentedError extends ErrorDocumentation {
+  readonly code: string;
+  readonly statuses: readonly number[];
+}
+
+/** Every code with its HTTP statuses, by status and code. */
+export const documentedErrors: readonly DocumentedError[] = Object.entries(documentation)
+  .map(([code, row]) => {
+    const statuses = Object.values(errors).flatMap((error) => (error.code === code ? [error.status] : []));
+    return { code, statuses: [...new Set(statuses)], ...row };
+  })
+  .sort((one, other) => `${one.statuses.join(', ')} ${one.code}`.localeCompare(`${other.statuses.join(', ')} ${other.code}`, 'en'));

@@ -13,7 +13,22 @@ const commands = [...((overview.split('Commands:')[1] ?? '').split('Examples:')[
 );
 
 test('every command is listed', (t) => {
-  for (const name of ['try', 'init', 'generate', 'diff', 'doctor', 'start', 'serve', 'migrate', 'seed', 'config', 'client', 'token'])
+  for (const name of [
+    'try',
+    'init',
+    'generate',
+    'diff',
+    'doctor',
+    'explain',
+    'openapi',
+    'start',
+    'serve',
+    'migrate',
+    'seed',
+    'config',
+    'client',
+    'token',
+  ])
     t.true(commands.includes(name), name);
 });
 

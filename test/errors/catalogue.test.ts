@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { documentation } from '../../runtime/errors/documentation.js';
+import { documentation, documentedErrors, type DocumentedError } from '../../runtime/errors/documentation.js';
 
 const codes = [...new Set(Object.values(errors).map(({ code }) => code))];
 
@@ -17,21 +17,13 @@ Codes are stable and never reused. Messages are for people; \`Content-Language\`
 
 | HTTP | Code | Meaning | Remedy |
 |---|---|---|---|
-${Object.keys(documentation).map(row).sort().join('\n')}
+${documentedErrors.map(row).join('\n')}
 `;
   if (process.env['UPDATE'] === '1') writeFileSync('ERRORS.md', page);
   t.is(page, readFileSync('ERRORS.md', 'utf8'));
 });
 
-function row(code: string): string {
-  const statuses = [
-    ...new Set(
-      Object.values(errors)
-        .filter((error) => error.code === code)
-        .map(({ status }) => status),
-    ),
-  ];
-  const { meaning = '', remedy = '' } = documentation[code] ?? {};
+function row({ statuses, code, meaning, remedy }: DocumentedError): string {
   return `| ${statuses.join(', ')} | ${code} | ${meaning} | ${remedy} |`;
 }
 
@@ -61,6 +53,10 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1507: 'test/operation/standby.slow.test.ts',
   1550: 'test/fault/failing-store.test.ts',
 };
+
+test('every example has the code that it is an example of', (t) => {
+  for (const { code, statuses, example } of documentedErrors) t.true(example.code === code && statuses.includes(example.status), code);
+});
 
 test('every code is provoked by a case', (t) => {
   const answers = readdirSync(join('test', 'http'))

@@ -1,5 +1,4 @@
-import { errors } from '../../errors/catalogue.js';
-import { documentation } from '../../errors/documentation.js';
+import { documentedErrors } from '../../errors/documentation.js';
 import { renderError } from '../../errors/odata-error.js';
 import { withNames } from '../../errors/sample-names.js';
 import type { Json } from './json-document.js';
@@ -103,10 +102,9 @@ function failureResponse(status: number, { description, retryAfter }: Failure, s
 }
 
 function examplesOf(status: number): Json {
-  const codes = new Set(Object.values(errors).flatMap((error) => (error.status === status ? [error.code] : [])));
-  const rows = Object.entries(documentation).filter(([code]) => codes.has(code));
+  const rows = documentedErrors.filter(({ statuses }) => statuses.includes(status));
   return Object.fromEntries(
-    rows.map(([code, { meaning, example }]) => [
+    rows.map(({ code, meaning, example }) => [
       code,
       { summary: meaning, value: JSON.parse(renderError(example, { requestId: 'f3b1' })) as Json },
     ]),
