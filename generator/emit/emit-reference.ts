@@ -8,7 +8,7 @@ import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
-import { type Example, examplesOf, requestLine } from './examples.js';
+import { type Example, examplesOf, headersOf, requestLine } from './examples.js';
 import { operationsView } from './reference-operations.js';
 
 /** The facts of a model for its reference, as plain text; the templates format them. */
@@ -201,6 +201,7 @@ function scopesView(permissions: Permissions) {
 
 function exampleText(example: Example): string {
   const { body } = example;
-  const text = body === undefined ? requestLine(example) : `${requestLine(example)}\nContent-Type: application/json\n\n${printJson(body)}`;
+  const head = [requestLine(example), ...headersOf(example).map(([name, value]) => `${name}: ${value}`)].join('\n');
+  const text = body === undefined ? head : `${head}\n\n${printJson(body)}`;
   return text.replace(/```/g, "'''");
 }

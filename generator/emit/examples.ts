@@ -1,4 +1,5 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
+import { mediaStream } from '../../runtime/edm/index.js';
 import type { Json } from '../../runtime/json/json.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import {
@@ -24,6 +25,8 @@ export interface Example {
   /** Query options, not encoded. */
   readonly options: readonly (readonly [name: string, value: string])[];
   readonly body?: Json;
+  /** The ETag that a change of the record requires. */
+  readonly ifMatch?: string;
   readonly status: number;
   /** The body of the answer; absent where it has none, or is the whole record. */
   readonly answer?: Json;
@@ -33,6 +36,14 @@ export interface Example {
 export function requestLine({ method, path, options }: Example): string {
   const query = options.map(([name, value]) => `${name}=${value}`).join('&');
   return `${method} /odata/${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The headers of an example besides the token. */
+export function headersOf({ body, ifMatch }: Example): readonly (readonly [name: string, value: string])[] {
+  return [
+    ...(ifMatch === undefined ? [] : [['If-Match', ifMatch] as const]),
+    ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+  ];
 }
 
 /** An example of each operation that an entity source offers; contained entities have none. */
@@ -103,23 +114,26 @@ function expanded(source: Source): Example | undefined {
       ['$top', '1'],
     ],
     status: 200,
-    answer: collection(source, `${namesOf(source)},${found.name}(${namesOf(related)})`, members, true),
+    answer: collection(source, `${namesOf(source)},${found.name}(${isWhole(related) ? '' : namesOf(related)})`, members, true),
   };
 }
 
 function one(source: Source): Example {
   const { entity, path } = source;
-  const context = `${root}/$metadata#${path}(${namesOf(source)})${isSingleton(entity) ? '' : '/$entity'}`;
+  const context = encodeURI(`${root}/$metadata#${path}(${namesOf(source)})${isSingleton(entity) ? '' : '/$entity'}`);
   const answer: Json = { kind: 'object', members: new Map<string, Json>([['@odata.context', context], ...record(source, 0)]) };
   return { title: 'Read one record', method: 'GET', path: addressOf(source), options: [selected(source)], status: 200, answer };
 }
 
 function created(source: Source): Example | undefined {
-  const { entity, graph, path } = source;
-  if (entity.streams.some(({ name }) => name === '$value')) return undefined;
+  const { graph, path } = source;
+  const entity = concrete(source);
+  if (entity === undefined || entity.streams.some(({ name }) => name === mediaStream)) return undefined;
   const required = entity.fields.filter(({ name }) => entity.rules.requiredOnCreate.includes(name));
+  const type: Members = entity === source.entity ? [] : [['@odata.type', `#${entity.qualifiedName}`]];
   const members = [
-    ...required.map((field) => [field.name, valueOf(field, source, createdIndex)] as const),
+    ...type,
+    ...required.map((field) => [field.name, valueOf(field, { ...source, entity }, createdIndex)] as const),
     ...requiredReferences(entity).map(({ name, navigation }) => [`${name}@odata.bind`, referenceTo(navigation.target, graph)] as const),
   ];
   return {
@@ -130,6 +144,15 @@ function created(source: Source): Example | undefined {
     body: { kind: 'object', members: new Map<string, Json>(members) },
     status: 201,
   };
+}
+
+// A record of an abstract type has a derived one.
+function concrete({ entity, graph }: Source): EntityNode | undefined {
+  const { abstract, derived } = entity.hierarchy;
+  if (!abstract) return entity;
+  return graph.entities.find(
+    ({ qualifiedName, place, hierarchy }) => derived.includes(qualifiedName) && !hierarchy.abstract && place?.name === entity.place?.name,
+  );
 }
 
 function updated(source: Source): Example | undefined {
@@ -152,11 +175,23 @@ function moved(source: Source): Example | undefined {
 }
 
 function change(source: Source, title: string, members: Members): Example {
-  return { title, method: 'PATCH', path: addressOf(source), options: [], body: { kind: 'object', members: new Map(members) }, status: 200 };
+  return {
+    title,
+    method: 'PATCH',
+    path: addressOf(source),
+    options: [],
+    body: { kind: 'object', members: new Map(members) },
+    ...precondition(source),
+    status: 200,
+  };
+}
+
+function precondition({ entity }: Source): Pick<Example, 'ifMatch'> {
+  return entity.etag?.required ? { ifMatch: 'W/"1"' } : {};
 }
 
 function deleted(source: Source): Example {
-  return { title: 'Delete a record', method: 'DELETE', path: addressOf(source), options: [], status: 204 };
+  return { title: 'Delete a record', method: 'DELETE', path: addressOf(source), options: [], ...precondition(source), status: 204 };
 }
 
 /** The service root in documents, in place of the one that is known when they are served. */
@@ -172,7 +207,7 @@ function collection(source: Source, shape: string, members: Members, isPage = fa
   const value: Json = { kind: 'array', items: [{ kind: 'object', members: new Map(members) }] };
   return {
     kind: 'object',
-    members: new Map<string, Json>([['@odata.context', `${root}/$metadata#${path}(${shape})`], ['value', value], ...next]),
+    members: new Map<string, Json>([['@odata.context', encodeURI(`${root}/$metadata#${path}(${shape})`)], ['value', value], ...next]),
   };
 }
 
@@ -184,8 +219,21 @@ function namesOf({ shown }: Source): string {
 
 function record(source: Source, index: number): Members {
   const { entity, shown } = source;
-  const etag = entity.etag === undefined ? [] : [['@odata.etag', 'W/"1"'] as const];
-  return [...etag, ...shown.map((field) => [field.name, valueOf(field, source, index)] as const)];
+  const etag: Members = entity.etag === undefined ? [] : [['@odata.etag', 'W/"1"']];
+  const media = entity.streams.find(({ name }) => name === mediaStream)?.stream;
+  const annotations: Members =
+    media === undefined
+      ? []
+      : [
+          ['@odata.mediaEtag', 'W/"1"'],
+          ['@odata.mediaContentType', media.mediaTypes?.[0] ?? 'image/jpeg'],
+        ];
+  return [...etag, ...annotations, ...shown.map((field) => [field.name, valueOf(field, source, index)] as const)];
+}
+
+// The context of a nested selection of everything names nothing.
+function isWhole({ entity, shown }: Source): boolean {
+  return shown.length === entity.fields.length;
 }
 
 function selected(source: Source): Option {

@@ -9,7 +9,12 @@ export const sampleModel = memoized((graph: ModelGraph): EntityContainer => {
   return {
     namespace: graph.namespace,
     entityTypes: table(entities, ({ name }) => name, typeOf),
-    entitySets: Object.fromEntries(entities.flatMap(({ entitySet, name }) => (entitySet === undefined ? [] : [[entitySet, name]]))),
+    entitySets: Object.fromEntries(
+      entities.flatMap(({ entitySet, name, hierarchy }) =>
+        // Entities of derived types are in the set of the base type.
+        entitySet === undefined || hierarchy.setType !== undefined ? [] : [[entitySet, name]],
+      ),
+    ),
     complexTypes: table(graph.complexTypes, ({ qualifiedName }) => qualifiedName, complexTypeOf),
   };
 });

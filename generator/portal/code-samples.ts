@@ -1,5 +1,5 @@
 import { type Json, printJson } from '../../runtime/json/json.js';
-import { type Example, root } from '../emit/examples.js';
+import { type Example, headersOf, root } from '../emit/examples.js';
 
 /** An example in one language. */
 interface CodeSample {
@@ -27,19 +27,23 @@ export function exampleUrl({ path, options }: Example, base: string = root): str
 }
 
 /** An example as HTTP, its options on lines of their own and encoded where they would be read differently. */
-export function printHttp({ method, path, options, body }: Example): string {
+export function printHttp(example: Example): string {
+  const { method, path, options, body } = example;
   const query = options.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value.replace(/[%&#+]/g, encodeURIComponent)}`);
   const head = [`${method} /odata/${path}`, ...query.map((option) => `    ${option}`), 'Authorization: Bearer TOKEN'];
-  return [...head, ...(body === undefined ? [] : ['Content-Type: application/json', '', bodyText(body)])].join('\n');
+  const headers = headersOf(example).map(([name, value]) => `${name}: ${value}`);
+  return [...head, ...headers, ...(body === undefined ? [] : ['', bodyText(body)])].join('\n');
 }
 
-function printCurl({ method, path, options, body }: Example): string {
+function printCurl(example: Example): string {
+  const { method, path, options, body } = example;
   const flag = method === 'GET' ? (options.length === 0 ? '' : '-G ') : `-X ${method} `;
   return [
     `curl ${flag}${quoted(`${root}/${path}`)}`,
     '-H "Authorization: Bearer $TOKEN"',
     ...options.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
-    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quoted(printJson(body))}`]),
+    ...headersOf(example).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(printJson(body))}`]),
   ].join(' \\\n  ');
 }
 
@@ -50,11 +54,10 @@ function quoted(text: string): string {
 
 function printJavaScript(example: Example): string {
   const { method, body } = example;
+  const headers = ['Authorization: `Bearer ${token}`', ...headersOf(example).map(([name, value]) => `'${name}': '${value}'`)];
   const members = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    body === undefined
-      ? '  headers: { Authorization: `Bearer ${token}` },'
-      : "  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },",
+    `  headers: { ${headers.join(', ')} },`,
     ...(body === undefined ? [] : [`  body: JSON.stringify(${bodyText(body).replaceAll('\n', '\n  ')}),`]),
   ];
   const result =
@@ -68,7 +71,12 @@ function printJavaScript(example: Example): string {
   return [`const response = await fetch(${JSON.stringify(exampleUrl(example))}, {`, ...members, '});', ...result].join('\n');
 }
 
-function printPython({ method, path, options, body }: Example): string {
+function printPython(example: Example): string {
+  const { method, path, options, body } = example;
+  // The library sends the type of a JSON body.
+  const more = headersOf(example)
+    .filter(([name]) => name !== 'Content-Type')
+    .map(([name, value]) => `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   const parameters = options.map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
   return [
     'import requests',
@@ -76,7 +84,7 @@ function printPython({ method, path, options, body }: Example): string {
     `response = requests.${method.toLowerCase()}(`,
     `    ${JSON.stringify(`${root}/${path}`)},`,
     ...(parameters.length === 0 ? [] : ['    params={', ...parameters, '    },']),
-    '    headers={"Authorization": f"Bearer {token}"},',
+    `    headers={"Authorization": f"Bearer {token}"${more.join('')}},`,
     ...(body === undefined ? [] : [`    json=${pythonText(bodyText(body)).replaceAll('\n', '\n    ')},`]),
     ')',
     ...(method === 'DELETE' ? ['response.raise_for_status()'] : ['record = response.json()']),

@@ -48,7 +48,7 @@ export function functionRows(site: Site): readonly FunctionRow[] {
     name,
     takes: operandsOf(name),
     gives: arithmetic.has(name) ? 'Number' : 'Boolean',
-    ...exampleFor(example, names),
+    ...exampleFor(name === 'has' ? example.replace("'x'", `'${firstMember(site, names.flags)}'`) : example, names),
   }));
   const functions = [...grouped(methods, ({ name, parameters }) => `${name} ${parameters[0] === 'collection'}`).values()].flatMap(
     (overloads) => {
@@ -75,6 +75,12 @@ export function functionRows(site: Site): readonly FunctionRow[] {
       .filter(({ name }) => permitted === undefined || permitted.includes(name) || name.length === 3)
       .map((row) => ({ ...row, ...exampleFor(functionExamples[row.name] ?? '', names) })),
   ];
+}
+
+// The first member of the enumeration of a property.
+function firstMember(site: Site, property: string | undefined): string {
+  const field = richest(site)?.entity.fields.find(({ name }) => name === property)?.field;
+  return field?.enumeration?.members[0]?.[0] ?? 'x';
 }
 
 const arithmetic: ReadonlySet<string> = new Set(['add', 'sub', 'mul', 'div', 'divby', 'mod']);

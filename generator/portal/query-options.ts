@@ -17,10 +17,14 @@ const rows: readonly { readonly name: string; readonly does: string; readonly ex
 ];
 
 /** The query options, with examples of the model. */
-export function queryOptions(site: Site): readonly object[] {
+export function queryOptions(site: Site) {
   const names = namesOf(site);
   const isSearched = site.graph.entities.some(({ fields }) => fields.some(({ field }) => field.searchable));
   return rows
     .filter(({ name }) => name !== '$search' || isSearched)
-    .map(({ name, does, example }) => ({ name, does, example: `${name}=${exampleFor(example, names).example}` }));
+    .map(({ name, does, example }) => ({ name, does, ...withName(name, exampleFor(example, names)) }));
+}
+
+function withName(name: string, { example, isReal }: ReturnType<typeof exampleFor>): ReturnType<typeof exampleFor> {
+  return { example: `${name}=${example}`, isReal };
 }

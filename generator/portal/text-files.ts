@@ -1,4 +1,4 @@
-import { examplesOf, root } from '../emit/examples.js';
+import { examplesOf, headersOf, root } from '../emit/examples.js';
 import type { OutputFile } from '../output/header.js';
 import { printJson } from '../../runtime/json/json.js';
 import { exampleUrl } from './code-samples.js';
@@ -23,8 +23,11 @@ function searchIndex(pages: readonly Page[]): readonly object[] {
 function requestsFile({ sets, graph }: Site): string {
   const requests = sets.flatMap(({ entity, view }) =>
     examplesOf(entity, graph).map((example) => {
-      const body = example.body === undefined ? '' : `Content-Type: application/json\n\n${printJson(example.body)}\n`;
-      return `### ${view.set}: ${example.title}\n${example.method} ${exampleUrl(example, '{{root}}')}\nAuthorization: Bearer {{token}}\n${body}`;
+      const headers = headersOf(example)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join('');
+      const body = example.body === undefined ? '' : `\n${printJson(example.body)}\n`;
+      return `### ${view.set}: ${example.title}\n${example.method} ${exampleUrl(example, '{{root}}')}\nAuthorization: Bearer {{token}}\n${headers}${body}`;
     }),
   );
   return `@root = ${root}\n@token = \n\n${requests.join('\n')}`;

@@ -7,7 +7,7 @@ import { releasesIn } from '../../generator/portal/changes-page.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { methods } from '../../runtime/expression/methods.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { attributeOf, type Element, graphOf, graphOfText, parsePage } from './portal.js';
+import { attributeOf, type Element, graphOf, parsePage } from './portal.js';
 
 const changelog =
   '# Changelog\n\n## [1.1.0]\n\n### Model\n- **Breaking**, `property-removed`: `Order/Old`: it is gone.\n\n### Other\n- x\n\n## 1.0.0\n- y\n';
@@ -151,22 +151,4 @@ function linksOf(element: Element): readonly string[] {
   const address = attributeOf(element, 'href') ?? attributeOf(element, 'src');
   const isOptional = attributeOf(element, 'data-if-there') !== undefined;
   return address === undefined || isOptional || /^https?:/.test(address) ? [] : [address];
-}
-
-test('pages of 41 wide types are smaller than 200 kB', (t) => {
-  const files = emitPortal(graphOfText(wideModel()));
-  const largest = files.reduce((most, file) => (Buffer.byteLength(file.text) > Buffer.byteLength(most.text) ? file : most));
-  t.true(Buffer.byteLength(largest.text) < 200_000, `${largest.path}: ${Buffer.byteLength(largest.text)} bytes`);
-});
-
-// As many types, fields and words as the RESO Data Dictionary 2.0 has.
-function wideModel(): string {
-  const description = 'The kind of thing that this field says about the record, for example one or the other, as agreed';
-  const property = (index: number): string =>
-    `<Property Name="SomeLongFieldName${index}" Type="Edm.String" MaxLength="255"><Annotation Term="Org.OData.Core.V1.Description" String="${description}"/></Property>`;
-  const type = (name: string, count: number): string =>
-    `<EntityType Name="${name}"><Key><PropertyRef Name="Key"/></Key><Property Name="Key" Type="Edm.String" MaxLength="255" Nullable="false"/>${Array.from({ length: count }, (_, index) => property(index)).join('')}</EntityType>`;
-  const names = Array.from({ length: 41 }, (_, index) => `Type${index}`);
-  const sets = names.map((name) => `<EntitySet Name="${name}" EntityType="Wide.${name}"/>`).join('');
-  return `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Wide">${names.map((name, index) => type(name, index === 0 ? 631 : 24)).join('')}<EntityContainer Name="C">${sets}</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`;
 }
