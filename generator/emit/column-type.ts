@@ -1,5 +1,4 @@
-import { primitives } from '../../runtime/edm/index.js';
-import { type Field } from '../../runtime/edm/field.js';
+import { type Field, primitives } from '../../runtime/edm/index.js';
 
 /** The longest varchar in PostgreSQL. */
 const maxVarchar = 10_485_760;

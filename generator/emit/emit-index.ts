@@ -1,6 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import { isShownName } from '../../runtime/edm/lookup.js';
-import type { Permission } from '../../runtime/edm/rules.js';
+import { isShownName, type Permission } from '../../runtime/edm/index.js';
 import type { ContainerMember } from '../csdl/csdl.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { enumerationImports } from './emit-fields.js';

@@ -1,6 +1,5 @@
 import { StructureKind } from 'ts-morph';
-import { openColumn, primitives, streamColumns } from '../../runtime/edm/index.js';
-import { type Field } from '../../runtime/edm/field.js';
+import { type Field, openColumn, primitives, streamColumns } from '../../runtime/edm/index.js';
 import type { EntityNode, FieldNode, StreamNode } from '../graph/model-graph.js';
 import { printKey, printString } from './print-literal.js';
 import { mapper, typeImport, valueImport, type Emitted } from './structures.js';

@@ -1,7 +1,4 @@
-import { isShownName } from '../../runtime/edm/lookup.js';
-import { mediaStream } from '../../runtime/edm/index.js';
-import { type OperationName } from '../../runtime/edm/entity-type.js';
-import { type Permissions } from '../../runtime/edm/rules.js';
+import { isShownName, mediaStream, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import { printJson } from '../../runtime/json/json.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';

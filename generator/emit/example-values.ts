@@ -1,6 +1,4 @@
-import { isNumeric } from '../../runtime/edm/index.js';
-import type { Field } from '../../runtime/edm/field.js';
-import { isShownName } from '../../runtime/edm/lookup.js';
+import { type Field, isNumeric, isShownName } from '../../runtime/edm/index.js';
 import { type Json, printJson } from '../../runtime/json/json.js';
 import { plausibleText } from '../../runtime/tools/samples/sample-texts.js';
 import { sampleValue } from '../../runtime/tools/samples/sample-value.js';

@@ -1,6 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { Field } from '../../runtime/edm/field.js';
+import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printString } from './print-literal.js';

@@ -1,5 +1,4 @@
-import type { ComplexType, EntityType } from '../../runtime/edm/entity-type.js';
-import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import type { ComplexType, EntityContainer, EntityType } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { memoized } from '../memoized.js';
 

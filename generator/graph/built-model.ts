@@ -1,7 +1,4 @@
-import type { EnumType, Field } from '../../runtime/edm/field.js';
-import type { Limits, Route } from '../../runtime/edm/entity-type.js';
-import type { Navigation } from '../../runtime/edm/navigation.js';
-import type { Permission, Permissions, RecordConditions } from '../../runtime/edm/rules.js';
+import type { EnumType, Field, Limits, Navigation, Permission, Permissions, RecordConditions, Route } from '../../runtime/edm/index.js';
 import type { Annotation, Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
 import type { Notes, RecordValue } from '../csdl/vocabulary.js';
 import type { Report } from '../faults.js';

@@ -1,5 +1,4 @@
-import type { PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { Field } from '../../runtime/edm/field.js';
+import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';

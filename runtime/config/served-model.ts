@@ -2,9 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Sequelize } from 'sequelize';
-import type { EntityContainer } from '../edm/entity-container.js';
-import type { Extensions } from '../edm/extension.js';
-import type { OperationHandlers } from '../edm/handler.js';
+import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 
 /** A model to serve: generated code with hand-written extensions. */
 export interface ServedModel {

@@ -1,5 +1,4 @@
-import { mediaStream, streamOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
+import { type EntityContainer, mediaStream, streamOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNavigationAccess, type Caller } from '../plan/caller.js';
 import { planPath } from '../plan/plan-path.js';

@@ -1,6 +1,4 @@
-import type { EntityContainer } from '../edm/entity-container.js';
-import type { Extensions } from '../edm/extension.js';
-import type { OperationHandlers } from '../edm/handler.js';
+import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';

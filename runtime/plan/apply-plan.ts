@@ -1,5 +1,4 @@
-import type { PrimitiveTypeName } from '../edm/index.js';
-import type { EnumType } from '../edm/field.js';
+import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
 import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
 import type { ColumnExpr, JoinStep, Source, TypedExpr } from './typed-expr.js';
 

@@ -1,6 +1,4 @@
-import type { EntityContainer } from '../edm/entity-container.js';
-import type { EntityType } from '../edm/entity-type.js';
-import type { Permission } from '../edm/rules.js';
+import type { EntityContainer, EntityType, Permission } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { readByKey } from './path/derivation.js';
 import type { ParentStep } from './read-plan.js';

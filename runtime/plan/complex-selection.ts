@@ -1,7 +1,5 @@
 import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../edm/index.js';
-import { type ComplexType } from '../edm/entity-type.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type Field } from '../edm/field.js';
+import type { ComplexType, EntityContainer, Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';

@@ -1,7 +1,4 @@
-import { fieldOf, isDirect, navigationOf, targetOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Navigation } from '../edm/navigation.js';
+import { type EntityContainer, type EntityType, fieldOf, isDirect, type Navigation, navigationOf, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { suggestion } from '../errors/suggest.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';

@@ -1,7 +1,4 @@
-import { own } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Permission, type Permissions } from '../edm/rules.js';
+import { type EntityContainer, type EntityType, own, type Permission, type Permissions } from '../edm/index.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */
 export interface FilteredModel {

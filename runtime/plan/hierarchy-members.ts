@@ -1,6 +1,4 @@
-import { columnOf, isDirect } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { columnOf, type EntityContainer, type EntityType, isDirect } from '../edm/index.js';
 import { wholeShape } from './complex-selection.js';
 import { derivedTypesOf, typesWithin } from './path/derivation.js';
 import type { SelectedColumn, SelectedLink, SelectedStream } from './read-plan.js';

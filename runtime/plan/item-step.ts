@@ -1,6 +1,4 @@
-import { isArray } from '../edm/index.js';
-import { type ComplexType } from '../edm/entity-type.js';
-import { type Field } from '../edm/field.js';
+import { type ComplexType, type Field, isArray } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ofType, placeOf, typesOf } from './check/property-expr.js';
 import { isPresent } from './value/check-literal.js';

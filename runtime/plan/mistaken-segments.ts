@@ -1,6 +1,4 @@
-import { keyFieldOf, own, qualify } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityContainer, type EntityType, keyFieldOf, own, qualify } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { nearestOf, suggestion, excerpt } from '../errors/suggest.js';

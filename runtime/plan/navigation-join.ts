@@ -1,6 +1,4 @@
-import { keyColumnOf, propertyOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Navigation } from '../edm/navigation.js';
+import { type EntityType, keyColumnOf, type Navigation, propertyOf } from '../edm/index.js';
 import { parameterOf, withParameter } from '../expression/plan-parameter.js';
 import { conditionOf } from './check/type-cast.js';
 import type { RecordTarget } from './path-target.js';

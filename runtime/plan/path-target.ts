@@ -1,7 +1,4 @@
-import type { Stream } from '../edm/index.js';
-import type { EntityType, ComplexType } from '../edm/entity-type.js';
-import type { Field } from '../edm/field.js';
-import type { Operation } from '../edm/operation.js';
+import type { ComplexType, EntityType, Field, Operation, Stream } from '../edm/index.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { KnownKey } from './plan-key.js';
 import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from './read-plan.js';

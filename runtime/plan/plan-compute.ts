@@ -1,6 +1,4 @@
-import { fieldOf, navigationOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Field } from '../edm/field.js';
+import { type EntityType, type Field, fieldOf, navigationOf } from '../edm/index.js';
 import { derivedTypesOf } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';

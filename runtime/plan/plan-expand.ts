@@ -1,6 +1,4 @@
-import { fieldOf, isDirect, targetOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Navigation } from '../edm/navigation.js';
+import { type EntityType, fieldOf, isDirect, type Navigation, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';

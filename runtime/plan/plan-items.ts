@@ -1,6 +1,4 @@
-import { complexTypeOf, fieldOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Field } from '../edm/field.js';
+import { complexTypeOf, type EntityType, type Field, fieldOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions, SelectItem } from '../uri/query-options.js';
 import { elementVariable, ofType, storedExpr } from './check/property-expr.js';

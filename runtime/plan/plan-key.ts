@@ -1,8 +1,5 @@
-import { keyColumnOf, keyFieldOf, own, primitives, type PrimitiveTypeName, qualify } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type EnumType, type Field } from '../edm/field.js';
-import { type KeyGeneration } from '../edm/rules.js';
+import { keyColumnOf, keyFieldOf, own, primitives, qualify } from '../edm/index.js';
+import type { EntityContainer, EntityType, EnumType, Field, KeyGeneration, PrimitiveTypeName } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { enumValue } from '../expression/enum-members.js';

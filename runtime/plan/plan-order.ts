@@ -1,5 +1,4 @@
-import { fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityType, fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import type { CommonExpr } from '../expression/ast.js';

@@ -1,5 +1,4 @@
-import { complexTypeOf } from '../edm/index.js';
-import { type Field } from '../edm/field.js';
+import { complexTypeOf, type Field } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions, SelectPath } from '../uri/query-options.js';
 import { pathsOf, type Selected, selectedItems, selectedShape } from './complex-selection.js';

@@ -1,5 +1,4 @@
-import type { EntityContainer } from '../edm/entity-container.js';
-import type { EntityType } from '../edm/entity-type.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
 import { derivedTypesOf } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import type { SearchExpr } from '../expression/ast.js';

@@ -1,6 +1,5 @@
 import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';

@@ -1,6 +1,4 @@
-import { streamOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityContainer, type EntityType, streamOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
 import { castSegment } from './check/type-cast.js';

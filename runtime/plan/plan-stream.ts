@@ -1,5 +1,4 @@
-import { isDirect, streamOf, type Stream } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityType, isDirect, type Stream, streamOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { missingRecord } from './mistaken-segments.js';

@@ -1,5 +1,4 @@
-import { complexTypeOf, fieldOf, isDynamicName, openColumn } from '../edm/index.js';
-import { type Field } from '../edm/field.js';
+import { complexTypeOf, type Field, fieldOf, isDynamicName, openColumn } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt, suggestion } from '../errors/suggest.js';
 import type { CommonExpr } from '../expression/ast.js';

@@ -1,7 +1,4 @@
-import type { Stream } from '../edm/index.js';
-import type { EntityType } from '../edm/entity-type.js';
-import type { Field } from '../edm/field.js';
-import type { JoinTable } from '../edm/navigation.js';
+import type { EntityType, Field, JoinTable, Stream } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ApplyPlan } from './apply-plan.js';

@@ -1,6 +1,4 @@
-import type { EntityContainer } from '../edm/entity-container.js';
-import type { EntityType } from '../edm/entity-type.js';
-import type { Permissions, RecordConditions } from '../edm/rules.js';
+import type { EntityContainer, EntityType, Permissions, RecordConditions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';

@@ -1,5 +1,4 @@
-import type { ComplexType, EntityType } from '../edm/entity-type.js';
-import type { EntityContainer } from '../edm/entity-container.js';
+import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { CommonExpr, MemberExpr } from '../expression/ast.js';
 import { accessTo, type Caller } from './caller.js';

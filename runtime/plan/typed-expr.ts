@@ -1,6 +1,4 @@
-import type { PrimitiveTypeName } from '../edm/index.js';
-import type { EnumType, Field } from '../edm/field.js';
-import type { JoinTable } from '../edm/navigation.js';
+import type { EnumType, Field, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Method } from '../expression/methods.js';
 import type { KeyCondition } from './read-plan.js';

@@ -1,5 +1,4 @@
-import { isPrimitive, primitives } from '../edm/index.js';
-import { type Field } from '../edm/field.js';
+import { type Field, isPrimitive, primitives } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { excerpt } from '../errors/suggest.js';
 import { isObject, type Json } from '../json/json.js';

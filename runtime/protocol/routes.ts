@@ -1,5 +1,4 @@
-import { mediaStream } from '../edm/index.js';
-import { type EntityType, type OperationName, type Route } from '../edm/entity-type.js';
+import { type EntityType, mediaStream, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { Target, StreamTarget } from '../plan/path-target.js';
 import { emptyResponse, type ODataResponse } from './message.js';

@@ -1,6 +1,4 @@
-import { keyColumnOf, keyFieldOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Field } from '../edm/field.js';
+import { type EntityType, type Field, keyColumnOf, keyFieldOf } from '../edm/index.js';
 import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { storedJson } from '../plan/value/value-text.js';
 import { plainText } from './cell.js';

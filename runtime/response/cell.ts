@@ -1,5 +1,4 @@
-import { type CellKind, primitives } from '../edm/index.js';
-import { type EnumType, type Field } from '../edm/field.js';
+import { type CellKind, type EnumType, type Field, primitives } from '../edm/index.js';
 import { enumText } from '../expression/enum-members.js';
 import { parseArrayLiteral } from '../store/stored-record.js';
 import { ByteWriter } from './byte-writer.js';

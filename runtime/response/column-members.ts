@@ -1,5 +1,4 @@
-import { isNumeric } from '../edm/index.js';
-import { type Field } from '../edm/field.js';
+import { type Field, isNumeric } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';

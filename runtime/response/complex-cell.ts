@@ -1,5 +1,4 @@
-import { primitives } from '../edm/index.js';
-import { type Field } from '../edm/field.js';
+import { type Field, primitives } from '../edm/index.js';
 import type { ComplexShape, ShapeMember } from '../plan/complex-selection.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';

@@ -1,5 +1,4 @@
-import { isShownName } from '../edm/lookup.js';
-import { isDirect, mediaStream } from '../edm/index.js';
+import { isDirect, isShownName, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/complex-selection.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';

@@ -1,5 +1,4 @@
-import { anyEntity } from '../edm/index.js';
-import { type Field } from '../edm/field.js';
+import { anyEntity, type Field } from '../edm/index.js';
 import type { Selection, TypeVariant } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';
 import { castOf } from './address.js';

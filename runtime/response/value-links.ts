@@ -1,5 +1,4 @@
-import { isDirect } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityType, isDirect } from '../edm/index.js';
 import type { ComplexShape } from '../plan/complex-selection.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { shownName } from '../plan/shown-path.js';

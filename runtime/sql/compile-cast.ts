@@ -1,5 +1,4 @@
-import { primitives, type PrimitiveTypeName } from '../edm/index.js';
-import { type EnumType } from '../edm/field.js';
+import { type EnumType, primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { namedMembers } from '../expression/enum-members.js';
 import { familyOf } from '../expression/methods.js';
 import { enumerationOf } from '../plan/expr-facts.js';

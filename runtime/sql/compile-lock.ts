@@ -1,5 +1,4 @@
-import { columnOf, openColumn } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { columnOf, type EntityType, openColumn } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';

@@ -1,6 +1,4 @@
-import { fieldOf, primitives, propertyOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type JoinTable, type Navigation } from '../edm/navigation.js';
+import { type EntityType, fieldOf, type JoinTable, type Navigation, primitives, propertyOf } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import { withFollowers } from './followers.js';

@@ -1,6 +1,4 @@
-import { keyColumnOf, keyFieldOf, primitives, propertyOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type EntityType, keyColumnOf, keyFieldOf, primitives, propertyOf, type StoredRecord } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, keptStatement, StatementBuilder, type KeptStatements } from './builder.js';

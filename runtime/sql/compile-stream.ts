@@ -1,5 +1,4 @@
-import { chunkColumns, streamColumns, streamTable, type Stream } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { chunkColumns, type EntityType, type Stream, streamColumns, streamTable } from '../edm/index.js';
 import { identifier, StatementBuilder } from './builder.js';
 import { compileShown, tablePlace, type Place } from './compile-target.js';
 import type { Statement } from './statement.js';

@@ -1,6 +1,5 @@
 import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord } from '../edm/extension.js';
+import type { EntityType, StoredRecord } from '../edm/index.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
 import { followedColumns, followingTables, withFollowers } from './followers.js';

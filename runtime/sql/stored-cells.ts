@@ -1,7 +1,5 @@
 import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Field } from '../edm/field.js';
-import { type StoredRecord, type StoredValue } from '../edm/extension.js';
+import type { EntityType, Field, StoredRecord, StoredValue } from '../edm/index.js';
 import { textLiteral, type StatementBuilder } from './builder.js';
 
 type Value = StoredValue;

@@ -1,5 +1,4 @@
-import type { EntityType } from '../edm/entity-type.js';
-import type { StoredRecord } from '../edm/extension.js';
+import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/navigation-join.js';

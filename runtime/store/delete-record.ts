@@ -1,6 +1,4 @@
-import { fieldOf, own, propertyOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Navigation } from '../edm/navigation.js';
+import { type EntityType, fieldOf, type Navigation, own, propertyOf } from '../edm/index.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileHold } from '../sql/compile-lock.js';
 import { compileAlong, compileRelease } from '../sql/compile-relations.js';

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { own } from '../edm/index.js';
-import { type GeneratedValue } from '../edm/rules.js';
-import { type JournalEntry, type EntityExtension, type StoredRecord } from '../edm/extension.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityExtension, type EntityType, type GeneratedValue, type JournalEntry, own, type StoredRecord } from '../edm/index.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { NewRecords } from '../sql/stored-cells.js';

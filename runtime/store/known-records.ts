@@ -1,6 +1,4 @@
-import { isArray, isDirect } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredValue } from '../edm/extension.js';
+import { type EntityType, isArray, isDirect, type StoredValue } from '../edm/index.js';
 import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';
 import type { RowBytes } from '../sql/statement.js';

@@ -1,7 +1,5 @@
 import { fieldOf, propertyOf } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type JoinTable, type Navigation } from '../edm/navigation.js';
-import type { StoredRecord, StoredValue } from '../edm/extension.js';
+import type { EntityType, JoinTable, Navigation, StoredRecord, StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn, isShared } from '../plan/navigation-join.js';

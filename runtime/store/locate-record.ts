@@ -1,8 +1,4 @@
-import { propertyOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type JoinTable } from '../edm/navigation.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type EntityContainer, type EntityType, type JoinTable, propertyOf, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { displayName } from '../errors/suggest.js';
 import { entityTypeNamed, isTypeOrBase } from '../plan/path/derivation.js';

@@ -1,8 +1,5 @@
-import { fieldOf, isArray, openColumn, type PrimitiveTypeName } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import type { KeyField } from '../edm/field.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord, type StoredValue } from '../edm/extension.js';
+import { fieldOf, isArray, openColumn } from '../edm/index.js';
+import type { EntityContainer, EntityType, KeyField, PrimitiveTypeName, StoredRecord, StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { durationMicros } from '../json/duration.js';

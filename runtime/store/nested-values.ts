@@ -1,7 +1,5 @@
-import { isDirect, type PrimitiveTypeName, propertyOf, streamColumns } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord, type StoredValue } from '../edm/extension.js';
+import { isDirect, propertyOf, streamColumns } from '../edm/index.js';
+import type { EntityContainer, EntityType, PrimitiveTypeName, StoredRecord, StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isNumber, isObject, type Json } from '../json/json.js';

@@ -1,7 +1,4 @@
-import { fieldOf, own, type PrimitiveTypeName } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type Field } from '../edm/field.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type EntityType, type Field, fieldOf, own, type PrimitiveTypeName, type StoredRecord } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { canonicalDecimal, type Decimal, decimalText } from '../json/canonical-number.js';

@@ -1,8 +1,5 @@
 import { kindOfFailure } from '../database/failures.js';
-import { isShownName } from '../edm/lookup.js';
-import { navigationOf, own, targetOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { type EntityContainer, type EntityType, isShownName, navigationOf, own, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';

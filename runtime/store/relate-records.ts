@@ -1,6 +1,4 @@
-import { type EntityType } from '../edm/entity-type.js';
-import { type JoinTable, type Navigation } from '../edm/navigation.js';
-import { type StoredRecord } from '../edm/extension.js';
+import type { EntityType, JoinTable, Navigation, StoredRecord } from '../edm/index.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
 import { isOwnColumn, parentStep } from '../plan/navigation-join.js';
 import type { Link } from '../plan/write/write-plan.js';

@@ -1,5 +1,4 @@
-import type { EntityType } from '../edm/entity-type.js';
-import type { RecordConditions } from '../edm/rules.js';
+import type { EntityType, RecordConditions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { WriteOperation } from '../plan/row-filters.js';
 import { compileAllowed } from '../sql/compile-row-filters.js';

@@ -1,6 +1,4 @@
-import { columnOf, isDirect } from '../edm/index.js';
-import { type EntityExtension, type StoredRecord } from '../edm/extension.js';
-import { type EntityType } from '../edm/entity-type.js';
+import { columnOf, type EntityExtension, type EntityType, isDirect, type StoredRecord } from '../edm/index.js';
 import { kindOfFailure } from '../database/failures.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';

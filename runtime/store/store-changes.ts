@@ -1,7 +1,4 @@
-import { fieldOf, isArray, own, propertyOf, targetOf } from '../edm/index.js';
-import { type EntityContainer } from '../edm/entity-container.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type EntityContainer, type EntityType, fieldOf, isArray, own, propertyOf, type StoredRecord, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { compileRivals, compileSole } from '../sql/compile-relations.js';
 import type { MirroredRows } from '../sql/compile-single-write.js';

@@ -1,6 +1,4 @@
-import { isArray, openColumn } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord, type StoredValue } from '../edm/extension.js';
+import { type EntityType, isArray, openColumn, type StoredRecord, type StoredValue } from '../edm/index.js';
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';

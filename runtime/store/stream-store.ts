@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { streamColumns, type Stream } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type EntityType, type StoredRecord, type Stream, streamColumns } from '../edm/index.js';
 import {
   compileAddChunk,
   compileDropChunks,

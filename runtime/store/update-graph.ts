@@ -1,5 +1,4 @@
-import type { EntityType } from '../edm/entity-type.js';
-import type { StoredRecord } from '../edm/extension.js';
+import type { EntityType, StoredRecord } from '../edm/index.js';
 import { requireNoFaults } from '../errors/catalogue.js';
 import { isOwnColumn } from '../plan/navigation-join.js';
 import type { WritePlan } from '../plan/write/write-plan.js';

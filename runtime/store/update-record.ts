@@ -1,6 +1,4 @@
-import { own } from '../edm/index.js';
-import { type EntityType } from '../edm/entity-type.js';
-import { type StoredRecord } from '../edm/extension.js';
+import { type EntityType, own, type StoredRecord } from '../edm/index.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import type { WritePlan } from '../plan/write/write-plan.js';

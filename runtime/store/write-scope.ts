@@ -1,6 +1,4 @@
-import type { EntityContainer } from '../edm/entity-container.js';
-import type { EntityType } from '../edm/entity-type.js';
-import type { Extensions } from '../edm/extension.js';
+import type { EntityContainer, EntityType, Extensions } from '../edm/index.js';
 import type { Caller } from '../plan/caller.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { Connection } from '../sql/statement.js';

@@ -1,5 +1,4 @@
-import { isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
-import { hiddenMark } from '../../../runtime/edm/lookup.js';
+import { hiddenMark, isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement, type StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';

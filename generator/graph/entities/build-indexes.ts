@@ -1,5 +1,4 @@
-import { primitives } from '../../../runtime/edm/index.js';
-import { type Field } from '../../../runtime/edm/field.js';
+import { type Field, primitives } from '../../../runtime/edm/index.js';
 import { terms } from '../../csdl/terms.js';
 import { booleanValue, pathValues, recordValues } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';

@@ -1,7 +1,5 @@
-import { isShownName } from '../../../runtime/edm/lookup.js';
-import { mediaStream, primitives } from '../../../runtime/edm/index.js';
-import { type KeyGeneration, type WriteRules, type GeneratedValue } from '../../../runtime/edm/rules.js';
-import { type Field } from '../../../runtime/edm/field.js';
+import { isShownName, mediaStream, primitives } from '../../../runtime/edm/index.js';
+import type { Field, GeneratedValue, KeyGeneration, WriteRules } from '../../../runtime/edm/index.js';
 import { storedText, enumValue } from '../../../runtime/expression/enum-members.js';
 import { databaseText } from '../../../runtime/schema/identifier.js';
 import { terms } from '../../csdl/terms.js';

@@ -1,6 +1,4 @@
-import { isShownName } from '../../../runtime/edm/lookup.js';
-import { primitives } from '../../../runtime/edm/index.js';
-import { type Field } from '../../../runtime/edm/field.js';
+import { type Field, isShownName, primitives } from '../../../runtime/edm/index.js';
 import { literal, quote } from '../../../runtime/schema/identifier.js';
 import { databaseName } from '../names/names.js';
 import type { BuiltComplex, BuiltField, Context } from '../built-model.js';

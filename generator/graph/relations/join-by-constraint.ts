@@ -1,7 +1,4 @@
-import { hiddenMark } from '../../../runtime/edm/lookup.js';
-import { primitives } from '../../../runtime/edm/index.js';
-import { type Field } from '../../../runtime/edm/field.js';
-import { type Navigation } from '../../../runtime/edm/navigation.js';
+import { type Field, hiddenMark, type Navigation, primitives } from '../../../runtime/edm/index.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { NavigationProperty } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';

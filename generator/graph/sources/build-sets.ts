@@ -14,9 +14,7 @@ import {
 import { faults } from '../../faults.js';
 import type { BuiltSet, Restriction, Context, Places } from '../built-model.js';
 import type { Place } from '../storage.js';
-import { defaultLimits } from '../../../runtime/edm/index.js';
-import { type Limits, type Route } from '../../../runtime/edm/entity-type.js';
-import { type RecordConditions } from '../../../runtime/edm/rules.js';
+import { defaultLimits, type Limits, type RecordConditions, type Route } from '../../../runtime/edm/index.js';
 import { permissionsOf } from './permissions.js';
 import { isMany } from './places.js';
 import { recordCondition } from './record-condition.js';

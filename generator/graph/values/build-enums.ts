@@ -1,5 +1,4 @@
-import { primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
-import { type EnumType as EnumTable } from '../../../runtime/edm/field.js';
+import { type EnumType as EnumTable, primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
 import type { EnumMember, EnumType, TypeDefinition } from '../../csdl/csdl.js';
 import { faults } from '../../faults.js';
 import { descriptionOf } from './build-fields.js';

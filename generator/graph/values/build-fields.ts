@@ -1,5 +1,4 @@
-import { isPrimitive, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
-import { type EnumType as EnumTable, type Field } from '../../../runtime/edm/field.js';
+import { type EnumType as EnumTable, type Field, isPrimitive, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';

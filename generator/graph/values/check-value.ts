@@ -1,5 +1,4 @@
-import { primitives } from '../../../runtime/edm/index.js';
-import { type EnumType, type Field } from '../../../runtime/edm/field.js';
+import { type EnumType, type Field, primitives } from '../../../runtime/edm/index.js';
 import { enumText, enumValue } from '../../../runtime/expression/enum-members.js';
 
 /** Why a text is no value of the property, as the end of a sentence; `undefined` for a valid one. */

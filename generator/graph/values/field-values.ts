@@ -1,5 +1,4 @@
-import { isNumeric, primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
-import { type EnumType, type Field } from '../../../runtime/edm/field.js';
+import { type EnumType, type Field, isNumeric, primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
 import { enumText, enumValue, storedText } from '../../../runtime/expression/enum-members.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { Expression, Property } from '../../csdl/csdl.js';

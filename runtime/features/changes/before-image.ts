@@ -1,6 +1,4 @@
-import { targetOf } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, targetOf } from '../../edm/index.js';
 import { rowFiltersOf } from '../../plan/row-filters.js';
 import type { TypedExpr } from '../../plan/typed-expr.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';

@@ -1,5 +1,4 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import type { EntityContainer, EntityType } from '../../edm/index.js';
 import { columnReference, identifier } from '../../sql/builder.js';
 import type { FollowedChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';

@@ -1,6 +1,4 @@
-import { changeTable } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import { changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
 import type { Service } from '../../http/service.js';
 import type { Caller } from '../../plan/caller.js';
 import { identifier, StatementBuilder, withTables } from '../../sql/builder.js';

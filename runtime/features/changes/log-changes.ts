@@ -1,6 +1,4 @@
-import { changeColumns, changeSequence, changeTable } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import { changeColumns, changeSequence, changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { takeMark } from '../../schema/change-mark.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
 import type { FollowedChange, Followers } from '../../sql/followers.js';

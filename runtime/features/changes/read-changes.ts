@@ -1,5 +1,4 @@
-import { changeTable } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
+import { changeTable, type EntityContainer } from '../../edm/index.js';
 import type { Caller } from '../../plan/caller.js';
 import { rowFiltersOf } from '../../plan/row-filters.js';
 import { identifier, StatementBuilder } from '../../sql/builder.js';

@@ -1,6 +1,4 @@
-import { keyColumnOf, keyFieldOf } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, keyColumnOf, keyFieldOf } from '../../edm/index.js';
 import { entityPath } from '../../response/address.js';
 import { columnReference, textLiteral, type StatementBuilder } from '../../sql/builder.js';
 import type { Change } from './read-changes.js';

@@ -1,6 +1,4 @@
-import { keyColumnOf, keyFieldOf, primitives, targetOf } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, keyColumnOf, keyFieldOf, primitives, targetOf } from '../../edm/index.js';
 import { columnReference, textLiteral } from '../../sql/builder.js';
 
 /** The tracked types of a model: those of one set share a table, and the first one stands for all. */

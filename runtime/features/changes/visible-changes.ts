@@ -1,5 +1,4 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
+import type { EntityContainer, EntityType } from '../../edm/index.js';
 import { accessTo, type Caller } from '../../plan/caller.js';
 import { type ReadFilter, rowFiltersOf } from '../../plan/row-filters.js';
 import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';

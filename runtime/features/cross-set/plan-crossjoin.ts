@@ -1,6 +1,4 @@
-import { entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import { checks, planFilter } from '../../plan/plan-filter.js';

@@ -1,5 +1,4 @@
-import { qualify } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
+import { type EntityContainer, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../errors/suggest.js';
 import type { PathSegment, SearchExpr } from '../../expression/ast.js';

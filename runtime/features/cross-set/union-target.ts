@@ -1,7 +1,4 @@
-import { anyEntity } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation, type NavigationTable } from '../../edm/navigation.js';
+import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../../edm/index.js';
 import { derivedTypesOf, syntheticType } from '../../plan/path/derivation.js';
 import { leastLimits } from '../../plan/limits.js';
 import type { RecordTarget } from '../../plan/path-target.js';

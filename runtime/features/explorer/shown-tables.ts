@@ -1,7 +1,4 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
-import type { Field } from '../../edm/field.js';
-import type { Permission } from '../../edm/rules.js';
+import type { EntityContainer, EntityType, Field, Permission } from '../../edm/index.js';
 import { accessTo, type Caller } from '../../plan/caller.js';
 import type { PlanOptions } from '../../plan/limits.js';
 

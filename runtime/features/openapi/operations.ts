@@ -1,7 +1,4 @@
-import { own } from '../../edm/index.js';
-import type { EntityType, OperationName, Route } from '../../edm/entity-type.js';
-import { keyFieldOf, streamOf } from '../../edm/lookup.js';
-import { mediaStream } from '../../edm/stream.js';
+import { type EntityType, keyFieldOf, mediaStream, type OperationName, own, type Route, streamOf } from '../../edm/index.js';
 import { isSearchable } from '../../plan/plan-search.js';
 import { bodySchema, recordSchema } from './record-schemas.js';
 import { failures, parameters, type Verb } from './shared.js';

@@ -1,6 +1,4 @@
-import type { Field, Navigation } from '../../edm/index.js';
-import type { ComplexType, EntityType } from '../../edm/entity-type.js';
-import { complexTypeNamed, isShownName } from '../../edm/lookup.js';
+import { type ComplexType, complexTypeNamed, type EntityType, type Field, isShownName, type Navigation } from '../../edm/index.js';
 import { typesWithin } from '../../plan/path/derivation.js';
 import { fieldSchema, orNull } from './value-schemas.js';
 import type { Json } from './json-document.js';

@@ -1,5 +1,4 @@
-import { complexTypeOf, type Field, isNumeric, type PrimitiveTypeName } from '../../edm/index.js';
-import type { EnumType } from '../../edm/field.js';
+import { complexTypeOf, type EnumType, type Field, isNumeric, type PrimitiveTypeName } from '../../edm/index.js';
 import { structureSchema } from './record-schemas.js';
 import type { Json } from './json-document.js';
 import type { View } from './view.js';

@@ -1,8 +1,5 @@
-import { own } from '../../edm/index.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType, OperationName, Route } from '../../edm/entity-type.js';
-import { entityTypeOfSet, entityTypeOfSingleton, isDirect, targetOf } from '../../edm/lookup.js';
-import type { Permission, Permissions } from '../../edm/rules.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isDirect, own, targetOf } from '../../edm/index.js';
+import type { EntityContainer, EntityType, OperationName, Permission, Permissions, Route } from '../../edm/index.js';
 import { type Access, accessTo, type Caller, isHidden } from '../../plan/caller.js';
 import { readByKey } from '../../plan/path/derivation.js';
 import type { Describe } from './descriptions.js';

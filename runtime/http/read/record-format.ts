@@ -1,7 +1,4 @@
-import { notImplemented, qualify } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Operation } from '../../edm/operation.js';
+import { type EntityContainer, type EntityType, notImplemented, type Operation, qualify } from '../../edm/index.js';
 import { isTypeOrBase } from '../../plan/path/derivation.js';
 import type { Preferences } from '../../protocol/prefer.js';
 import type { PayloadFormat } from '../../response/payload-format.js';

@@ -1,5 +1,4 @@
-import { own } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityType, own } from '../../edm/index.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/write/body-expand.js';
 import { accessTo } from '../../plan/caller.js';

@@ -1,6 +1,4 @@
-import { isDirect, isOfKey, navigationOf } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation } from '../../edm/navigation.js';
+import { type EntityType, isDirect, isOfKey, type Navigation, navigationOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { displayName } from '../../errors/suggest.js';

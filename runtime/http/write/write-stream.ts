@@ -1,5 +1,4 @@
-import { mediaStream, type Stream } from '../../edm/index.js';
-import { type StoredRecord } from '../../edm/extension.js';
+import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { mediaBody, requireWritableStream } from '../../plan/write/media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';

@@ -1,7 +1,5 @@
 import { fieldOf, isDynamicName, navigationOf, openColumn, rowColumn, streamOf, targetOf } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Field } from '../../edm/field.js';
-import { type Navigation } from '../../edm/navigation.js';
+import type { EntityType, Field, Navigation } from '../../edm/index.js';
 import { nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed, isTransformed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';

@@ -1,6 +1,4 @@
-import { complexTypeOf, fieldOf, isDynamicName } from '../../edm/index.js';
-import { type ComplexType } from '../../edm/entity-type.js';
-import { type Field } from '../../edm/field.js';
+import { type ComplexType, complexTypeOf, type Field, fieldOf, isDynamicName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';

@@ -1,5 +1,4 @@
-import { fieldOf, navigationOf } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityType, fieldOf, navigationOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr } from '../../expression/ast.js';
 import type { PathTarget, Scope } from '../scope.js';

@@ -1,7 +1,5 @@
 import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
-import { type ComplexType, type EntityType } from '../../edm/entity-type.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type Field } from '../../edm/field.js';
+import type { ComplexType, EntityContainer, EntityType, Field } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';

@@ -1,5 +1,4 @@
-import { entityTypeOfSet, entityTypeOfSingleton } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityType, entityTypeOfSet, entityTypeOfSingleton } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, Parentheses, PathSegment } from '../../expression/ast.js';

@@ -1,6 +1,4 @@
-import { anyEntity, complexTypeNamed, qualify } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { anyEntity, complexTypeNamed, type EntityContainer, type EntityType, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../errors/suggest.js';

@@ -1,7 +1,5 @@
-import { anyEntity, fieldOf, navigationOf, own } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { anyEntity, type EntityType, fieldOf, isShownName, navigationOf, own } from '../../edm/index.js';
 import { isTransformed, typesWithin } from '../path/derivation.js';
-import { isShownName } from '../../edm/lookup.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion, excerpt } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';

@@ -1,8 +1,4 @@
-import { overloadsNamed, own } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation } from '../../edm/navigation.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { Operation } from '../../edm/operation.js';
+import { type EntityContainer, type EntityType, type Navigation, type Operation, overloadsNamed, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt, suggestion, withArticle } from '../../errors/suggest.js';

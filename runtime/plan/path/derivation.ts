@@ -1,6 +1,4 @@
-import { own, qualify } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType, type RecordType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, own, qualify, type RecordType } from '../../edm/index.js';
 
 /** The entity type with a qualified name, aliases resolved: in its first entity source, or in that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, sibling?: EntityType): EntityType | undefined {

@@ -1,7 +1,5 @@
-import { complexTypeNamed, fieldOf, isOfComplexType, navigationOf, qualify, type Stream, streamOf } from '../../edm/index.js';
-import { type ComplexType, type EntityType, type StructuredType } from '../../edm/entity-type.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type Navigation } from '../../edm/navigation.js';
+import { complexTypeNamed, fieldOf, isOfComplexType, navigationOf, qualify, streamOf } from '../../edm/index.js';
+import type { ComplexType, EntityContainer, EntityType, Navigation, Stream, StructuredType } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 /**

@@ -1,5 +1,4 @@
-import { own, qualify } from '../../edm/index.js';
-import { type EnumType } from '../../edm/field.js';
+import { type EnumType, own, qualify } from '../../edm/index.js';
 import { enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';

@@ -1,5 +1,4 @@
-import type { PrimitiveTypeName } from '../../edm/index.js';
-import type { Field } from '../../edm/field.js';
+import type { Field, PrimitiveTypeName } from '../../edm/index.js';
 import { isArray, isNumber, isObject, type Json, type JsonNumber } from '../../json/json.js';
 
 /** A GeoJSON shape: the nesting of its positions, and the rules for the innermost lists (RFC 7946, 3.1). */

@@ -1,7 +1,5 @@
 import { complexTypeNamed, fieldOf, isPrimitive, own, qualify } from '../../edm/index.js';
-import { type ComplexType, type StructuredType } from '../../edm/entity-type.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type Field } from '../../edm/field.js';
+import type { ComplexType, EntityContainer, Field, StructuredType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';

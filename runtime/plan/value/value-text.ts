@@ -1,5 +1,4 @@
-import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
-import { type Field } from '../../edm/field.js';
+import { type Field, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';

@@ -1,7 +1,4 @@
-import { navigationOf, targetOf } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation } from '../../edm/navigation.js';
+import { type EntityContainer, type EntityType, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ExpandItem } from '../../uri/query-options.js';

@@ -1,6 +1,4 @@
-import { isDirect, keyColumnOf, keyFieldOf, own, primitives } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, isDirect, keyColumnOf, keyFieldOf, own, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle, excerpt } from '../../errors/suggest.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { primitives } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Field } from '../../edm/field.js';
+import { type EntityType, type Field, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { accessTo, type Caller, rootOf } from '../caller.js';

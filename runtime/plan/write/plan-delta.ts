@@ -1,6 +1,4 @@
-import { columnOf } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type StoredRecord } from '../../edm/extension.js';
+import { columnOf, type EntityType, type StoredRecord } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/suggest.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';

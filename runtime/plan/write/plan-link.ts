@@ -1,7 +1,4 @@
-import { isDirect, isOfKey } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation } from '../../edm/navigation.js';
+import { type EntityContainer, type EntityType, isDirect, isOfKey, type Navigation } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/suggest.js';
 import { type ErrorDetail, ODataError } from '../../errors/odata-error.js';

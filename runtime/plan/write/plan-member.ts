@@ -1,8 +1,5 @@
 import { propertyOf, targetOf } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Field } from '../../edm/field.js';
-import { type StoredRecord, type StoredValue } from '../../edm/extension.js';
+import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { enumText } from '../../expression/enum-members.js';

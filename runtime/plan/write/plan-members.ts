@@ -1,6 +1,4 @@
-import { own } from '../../edm/index.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Navigation } from '../../edm/navigation.js';
+import { type EntityType, type Navigation, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';

@@ -1,8 +1,5 @@
 import { entityTypeOfSet, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
-import { type Field } from '../../edm/field.js';
-import { type StoredRecord, type StoredValue } from '../../edm/extension.js';
+import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';

@@ -1,8 +1,5 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
-import type { StoredRecord, StoredValue } from '../../edm/extension.js';
-import type { Field } from '../../edm/field.js';
 import { complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
+import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';

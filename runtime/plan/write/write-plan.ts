@@ -1,6 +1,4 @@
-import type { EntityType } from '../../edm/entity-type.js';
-import type { Navigation } from '../../edm/navigation.js';
-import type { StoredRecord } from '../../edm/extension.js';
+import type { EntityType, Navigation, StoredRecord } from '../../edm/index.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { RecordTarget } from '../path-target.js';

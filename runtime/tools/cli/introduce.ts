@@ -1,8 +1,6 @@
 import type { Config } from '../../config/config.js';
 import type { ServedModel } from '../../config/served-model.js';
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
-import { own } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { introduceListing } from '../../extensions/listing/introduce-listing.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { issueCode } from '../../features/explorer/sign-in.js';

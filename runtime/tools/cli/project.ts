@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { own } from '../../edm/index.js';
-import { type OperationHandlers } from '../../edm/handler.js';
+import { type OperationHandlers, own } from '../../edm/index.js';
 import { suggestion } from '../../errors/suggest.js';
 import { ConfigError } from '../../config/config.js';
 import { generatedFolder, packageRoot, type ServedModel } from '../../config/served-model.js';

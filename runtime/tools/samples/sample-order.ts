@@ -1,8 +1,4 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType } from '../../edm/entity-type.js';
-import type { StoredRecord } from '../../edm/extension.js';
-import { targetOf } from '../../edm/index.js';
-import type { Navigation } from '../../edm/navigation.js';
+import { type EntityContainer, type EntityType, type Navigation, type StoredRecord, targetOf } from '../../edm/index.js';
 import { isOwnColumn, parentStep } from '../../plan/navigation-join.js';
 import type { Connection } from '../../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';

@@ -1,8 +1,5 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { EntityType, StructuredType } from '../../edm/entity-type.js';
-import type { Field } from '../../edm/field.js';
 import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
-import type { Navigation } from '../../edm/navigation.js';
+import type { EntityContainer, EntityType, Field, Navigation, StructuredType } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';

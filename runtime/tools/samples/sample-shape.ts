@@ -1,7 +1,4 @@
-import type { EntityContainer } from '../../edm/entity-container.js';
-import type { ComplexType } from '../../edm/entity-type.js';
-import type { Field } from '../../edm/field.js';
-import { complexTypeNamed, complexTypeOf } from '../../edm/index.js';
+import { type ComplexType, complexTypeNamed, complexTypeOf, type EntityContainer, type Field } from '../../edm/index.js';
 import type { Json } from '../../json/json.js';
 
 /** A small GeoJSON shape; the index determines its location. */

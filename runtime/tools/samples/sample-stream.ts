@@ -1,6 +1,4 @@
-import { isDirect, type Stream } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, isDirect, type Stream } from '../../edm/index.js';
 import type { Caller } from '../../plan/caller.js';
 import { mediaTypeAccepted } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';

@@ -1,7 +1,4 @@
-import { complexTypeOf, type PrimitiveTypeName } from '../../edm/index.js';
-import { type ComplexType } from '../../edm/entity-type.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type Field } from '../../edm/field.js';
+import { type ComplexType, complexTypeOf, type EntityContainer, type Field, type PrimitiveTypeName } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';

@@ -1,8 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { withConnection } from '../../database/run.js';
-import { own } from '../../edm/index.js';
-import { type EntityContainer } from '../../edm/entity-container.js';
-import { type EntityType } from '../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';

@@ -1,5 +1,4 @@
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import { changeColumns, changeTable } from '../../../edm/index.js';
+import { changeColumns, changeTable, type EntityContainer } from '../../../edm/index.js';
 import { takeMark } from '../../../schema/change-mark.js';
 import { literal, quote } from '../../../schema/identifier.js';
 import { type CopyClient, copyLines } from './copy.js';

@@ -1,10 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { EntityType } from '../../../edm/entity-type.js';
-import type { Field } from '../../../edm/field.js';
-import { columnOf, own } from '../../../edm/index.js';
+import { columnOf, type EntityContainer, type EntityType, type Field, own } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
 import { type Cell, type Row, seedColumns, type SeedType, SeedError } from './columns.js';
 

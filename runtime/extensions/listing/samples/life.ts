@@ -1,6 +1,5 @@
 import { SeedError } from './columns.js';
-import { own } from '../../../edm/index.js';
-import type { TransitionTable } from '../../../edm/rules.js';
+import { own, type TransitionTable } from '../../../edm/index.js';
 import { chance, integer, middling, pickWeighted, type Random, randomOf } from './random.js';
 
 /** One move of a listing, with the properties that the model sets. */

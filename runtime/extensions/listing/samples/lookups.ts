@@ -1,5 +1,4 @@
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { Field } from '../../../edm/field.js';
+import type { EntityContainer, Field } from '../../../edm/index.js';
 import type { Row } from './columns.js';
 import { buildingFeatures, lotFeatures, roomFeatures, waterViews } from './features.js';
 import { momentText } from './life.js';

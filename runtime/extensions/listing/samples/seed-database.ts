@@ -1,7 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { type DatabaseClient, withClient } from '../../../database/run.js';
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import { changeTable } from '../../../edm/index.js';
+import { changeTable, type EntityContainer } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
 import { SeedError, seedColumns, type SeedType } from './columns.js';
 import { withDeferredIndexes } from './deferred-indexes.js';

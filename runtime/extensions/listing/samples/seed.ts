@@ -1,5 +1,4 @@
-import { own } from '../../../edm/index.js';
-import { type EntityContainer } from '../../../edm/entity-container.js';
+import { type EntityContainer, own } from '../../../edm/index.js';
 import type { Row, SeedType } from './columns.js';
 import { type CopyClient, copyLines, type CopyTarget, copyTargets, type CopyTargets } from './copy.js';
 import { listingChanges, logSamples } from './changes.js';

@@ -1,7 +1,5 @@
 import { SeedError } from './columns.js';
-import { own } from '../../../edm/index.js';
-import { type EntityContainer } from '../../../edm/entity-container.js';
-import { type TransitionTable } from '../../../edm/rules.js';
+import { type EntityContainer, own, type TransitionTable } from '../../../edm/index.js';
 import { checkJourneys } from './life.js';
 import { crowdFor, type Crowd } from './people.js';
 

@@ -1,6 +1,5 @@
-import { fieldOf, navigationOf, own, primitives, targetOf, type PrimitiveTypeName } from '../../../edm/index.js';
-import { type EntityType } from '../../../edm/entity-type.js';
-import { type EnumType } from '../../../edm/field.js';
+import { fieldOf, navigationOf, own, primitives, targetOf } from '../../../edm/index.js';
+import type { EntityType, EnumType, PrimitiveTypeName } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';

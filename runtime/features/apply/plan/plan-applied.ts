@@ -1,6 +1,4 @@
-import { isDynamicName, own, primitives } from '../../../edm/index.js';
-import { type EntityContainer } from '../../../edm/entity-container.js';
-import { type EntityType } from '../../../edm/entity-type.js';
+import { type EntityContainer, type EntityType, isDynamicName, own, primitives } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';

@@ -1,5 +1,4 @@
-import { fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
-import { type Field } from '../../../edm/field.js';
+import { type Field, fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
 import { nestedNavigationOf } from '../../../plan/path/nested-path.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from '../../../plan/apply-plan.js';

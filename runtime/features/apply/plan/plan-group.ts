@@ -1,5 +1,4 @@
-import type { Field } from '../../../edm/field.js';
-import { fieldOf, navigationOf, own } from '../../../edm/index.js';
+import { type Field, fieldOf, navigationOf, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import type { MemberExpr } from '../../../expression/ast.js';

@@ -1,6 +1,4 @@
-import { columnOf, fieldOf, own, type PrimitiveTypeName } from '../../../edm/index.js';
-import { type EntityType } from '../../../edm/entity-type.js';
-import { type EnumType, type Field } from '../../../edm/field.js';
+import { columnOf, type EntityType, type EnumType, type Field, fieldOf, own, type PrimitiveTypeName } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { MemberExpr } from '../../../expression/ast.js';
 import type { ApplyStep } from '../../../plan/apply-plan.js';

@@ -1,6 +1,4 @@
-import { changeTable, targetOf } from '../../../edm/index.js';
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { EntityType } from '../../../edm/entity-type.js';
+import { changeTable, type EntityContainer, type EntityType, targetOf } from '../../../edm/index.js';
 import type { Caller } from '../../../plan/caller.js';
 import type { ExpandPlan } from '../../../plan/read-plan.js';
 import { columnReference, identifier, StatementBuilder } from '../../../sql/builder.js';

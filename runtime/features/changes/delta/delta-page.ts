@@ -1,5 +1,4 @@
-import { keyColumnOf, keyFieldOf, primitives } from '../../../edm/index.js';
-import type { EntityType } from '../../../edm/entity-type.js';
+import { type EntityType, keyColumnOf, keyFieldOf, primitives } from '../../../edm/index.js';
 import type { Exchange } from '../../../http/service.js';
 import { compileExpanded, requireFewExpanded } from '../../../http/read/read-entity.js';
 import { recordFormat, selectOperations } from '../../../http/read/record-format.js';

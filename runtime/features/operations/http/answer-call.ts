@@ -1,5 +1,4 @@
-import type { Field } from '../../../edm/field.js';
-import type { StreamAnswer } from '../../../edm/handler.js';
+import type { Field, StreamAnswer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { readProperty } from '../../../http/read/read-property.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';

@@ -1,6 +1,4 @@
-import { own } from '../../../edm/index.js';
-import { type EntityType } from '../../../edm/entity-type.js';
-import { type OperationValue } from '../../../edm/operation.js';
+import { type EntityType, type OperationValue, own } from '../../../edm/index.js';
 import { isTypeOrBase } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { planFilter, rootScope } from '../../../plan/plan-filter.js';

@@ -1,6 +1,4 @@
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { EntityType, RecordType } from '../../../edm/entity-type.js';
-import type { OperationValue } from '../../../edm/operation.js';
+import type { EntityContainer, EntityType, OperationValue, RecordType } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';
 import { isObject, type Json, printJson } from '../../../json/json.js';

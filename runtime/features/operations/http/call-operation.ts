@@ -1,7 +1,5 @@
-import type { Models } from '../../../edm/extension.js';
-import type { OperationHandler, ReadOptions } from '../../../edm/handler.js';
 import { notImplemented, Refusal } from '../../../edm/index.js';
-import type { Operation, OperationKind, OperationParameter } from '../../../edm/operation.js';
+import type { Models, Operation, OperationHandler, OperationKind, OperationParameter, ReadOptions } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import { type CarryOut, type Exchange, filteredService, unfilteredStore } from '../../../http/service.js';

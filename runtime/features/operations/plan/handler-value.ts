@@ -1,9 +1,5 @@
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { RecordType } from '../../../edm/entity-type.js';
-import type { Field } from '../../../edm/field.js';
 import { complexTypeOf, fieldOf, navigationOf, own, qualify } from '../../../edm/index.js';
-import type { Navigation } from '../../../edm/navigation.js';
-import type { OperationValue } from '../../../edm/operation.js';
+import type { EntityContainer, Field, Navigation, OperationValue, RecordType } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';

@@ -1,6 +1,4 @@
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import { qualify } from '../../../edm/index.js';
-import type { Operation, OperationParameter } from '../../../edm/operation.js';
+import { type EntityContainer, type Operation, type OperationParameter, qualify } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ErrorDetail } from '../../../errors/odata-error.js';
 import { excerpt } from '../../../errors/suggest.js';

@@ -1,7 +1,4 @@
-import type { EntityContainer } from '../../../edm/entity-container.js';
-import type { EntityType, RecordType } from '../../../edm/entity-type.js';
-import type { Field } from '../../../edm/field.js';
-import { defaultLimits } from '../../../edm/index.js';
+import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../../../edm/index.js';
 import { propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import { refuseUnplannedPart } from '../../../plan/check/unplanned.js';
 import type { PathContext, Target } from '../../../plan/path-target.js';
