@@ -15,21 +15,20 @@ export type RecordOrKey = unknown;
 
 /** The address of a record, by itself or its key. */
 export function addressOf({ path, row }: Place, record: RecordOrKey): string {
-  if (row.key === undefined) return path;
-  const names = Object.keys(row.key);
-  const parts = names.map((name) => [name, encodeURIComponent(printTyped(partOf(record, name, path), row.key?.[name] ?? ''))] as const);
-  const [only] = parts;
-  return `${path}(${parts.length === 1 && only ? only[1] : parts.map((part) => part.join('=')).join(',')})`;
+  if (!row.key) return path;
+  const parts = Object.entries(row.key).map(
+    ([name, type]) => `${name}=${encodeURIComponent(printTyped(partOf(record, name, path), type))}`,
+  );
+  return `${path}(${parts.length > 1 ? parts.join() : parts.join().replace(/.*=/, '')})`;
 }
 
 function partOf(record: RecordOrKey, name: string, path: string): unknown {
-  if (typeof record !== 'object' || record === null) return record;
-  if (name in record) return (record as Readonly<Record<string, unknown>>)[name];
-  throw new TypeError(`The record of ${path} lacks its key ${name}: select it, or give the key.`);
+  if (Object(record) !== record) return record;
+  if (name in (record as object)) return (record as Readonly<Record<string, unknown>>)[name];
+  throw new TypeError(`The record of ${path} lacks its key ${name}`);
 }
 
 /** The ETag that a record carries. */
 export function etagOf(record: unknown): string | undefined {
-  const etag = typeof record === 'object' ? control(record, 'etag') : undefined;
-  return typeof etag === 'string' ? etag : undefined;
+  return control(record, 'etag') as string | undefined;
 }

@@ -1,7 +1,8 @@
 import { placeOf } from './connect.js';
 import type { RequestOptions } from './options.js';
 import type { Found, Page } from './pages.js';
-import { pendingOf, repeatable, type Pending, type Plan } from './request.js';
+import { pending, repeatable, type Pending, type Plan } from './request.js';
+import type { Received } from './receive.js';
 import { errorOf, execute } from './send.js';
 
 /** Requests that succeed or fail as one. */
@@ -23,18 +24,16 @@ export function changeSet<const Requests extends readonly object[]>(...requests:
 interface Part {
   readonly pending: Pending;
   readonly group: string | undefined;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 let referred: string[] = [];
 
 /** The address of the record that an earlier request of the same batch creates, for `@odata.bind`. */
 export function ref(request: object): string {
+  const part = pending.get(request);
   const toJSON = (): string => {
-    const id = pendingOf(request)?.id ?? '';
-    referred.push(id);
-    return `$${id}`;
+    referred.push(part?.id as string);
+    return `$${part?.id}`;
   };
   return { toJSON } as unknown as string;
 }
@@ -49,34 +48,28 @@ export async function batch<const Requests extends readonly object[]>(
   options?: RequestOptions,
 ): Promise<Answers<Requests>> {
   const parts: Part[] = [];
-  const results = requests.map((one, index) => claim(one, parts, 'requests' in one ? `g${index}` : undefined));
-  const plan: Plan = {
+  let sent: Promise<Received> | undefined;
+  const answers = Promise.resolve().then(() => sent as Promise<Received>);
+  const results = requests.map((one, index) => claim(one, parts, answers, 'requests' in one ? `g${index}` : undefined));
+  const plan: Plan<Received> = {
     ...options,
     method: 'POST',
     address: '$batch',
     body: { requests: parts.map(printPart) },
     own: { prefer: 'continue-on-error' },
-    read: ({ body, url }) => {
-      const { responses } = body as { readonly responses: readonly PartAnswer[] };
-      for (const part of parts)
-        settle(
-          part,
-          responses.find(({ id }) => id === part.pending.id),
-          url,
-        );
-    },
+    read: (received) => received,
   };
   const place = placeOf(client);
-  execute(place, repeatable(place, plan)).catch((error: unknown) => parts.forEach(({ reject }) => reject(error)));
+  sent = execute(place, repeatable(place, plan));
   return (await Promise.all(results)) as Answers<Requests>;
 }
 
-function claim(request: object, parts: Part[], group: string | undefined): Promise<unknown> {
-  if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, group)));
-  const pending = pendingOf(request);
-  if (!pending || pending.isSent) throw new TypeError('A batch takes requests made in the same call');
-  const claimed = new Promise((resolve, reject) => parts.push({ pending, group, resolve, reject }));
-  Object.assign(pending, { claimed, id: String(parts.length) });
+function claim(request: object, parts: Part[], answers: Promise<Received>, group: string | undefined): Promise<unknown> {
+  if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, answers, group)));
+  const part = pending.get(request);
+  if (!part) throw new TypeError('Not a request made in the same call');
+  part.id = String(parts.push({ pending: part, group }));
+  const claimed = (part.claimed = answers.then((received) => resultOf(part, received)));
   // The error is thrown by the batch, and by the request where somebody awaits it.
   for (const promise of [claimed, request]) if (promise instanceof Promise) promise.catch(() => undefined);
   return claimed;
@@ -85,30 +78,23 @@ function claim(request: object, parts: Part[], group: string | undefined): Promi
 function printPart({ pending: { id, plan }, group: atomicityGroup }: Part): object {
   const { method, address: url, own, headers, body } = plan;
   referred = [];
-  const json = body === undefined ? body : (JSON.parse(JSON.stringify(body)) as object);
-  const type = json && { 'content-type': 'application/json' };
-  return {
-    id,
-    method,
-    url,
-    headers: { ...type, ...own, ...headers },
-    body: json,
-    atomicityGroup,
-    dependsOn: referred.length ? referred : undefined,
-  };
+  const json = body && (JSON.parse(JSON.stringify(body)) as object);
+  const type = body && 'application/json';
+  return { id, method, url, headers: { 'content-type': type, ...own, ...headers }, body: json, atomicityGroup, dependsOn: referred };
 }
 
 /** The response to a part (JSON Format 19.2). */
 interface PartAnswer {
-  readonly id: string;
+  readonly id?: string | undefined;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-function settle({ pending: { plan }, resolve, reject }: Part, answer: PartAnswer | undefined, url: string): void {
-  const { status = 424, body, headers } = answer ?? {};
+function resultOf({ plan, id }: Pending, { body: whole, url }: Received): unknown {
+  const { responses } = whole as { readonly responses: readonly PartAnswer[] };
+  const { status, headers, body }: PartAnswer = responses.find((one) => one.id === id) ?? { status: 424 };
   const received = { headers: new Headers(headers), body, url };
-  if (status < 400) resolve(plan.read(received));
-  else reject(errorOf({ ...received, status, request: `${plan.method} ${plan.address}` }, plan));
+  if (status < 400) return plan.read(received);
+  throw errorOf({ ...received, status, request: `${plan.method} ${plan.address}` }, plan);
 }

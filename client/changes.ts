@@ -15,7 +15,7 @@ export interface Change<T> {
   readonly record?: T;
   /** Deleted, or no longer one of the query's. */
   readonly removed?: 'deleted' | 'changed';
-  /** A removed record, as the service reports it: its key properties or its `@id`. */
+  /** A removed record, as the service reports it: its key properties, its `@id`, or in version 4.0 its `id`. */
   readonly key?: unknown;
   /** Where to continue after this change. */
   readonly link: string;
@@ -30,7 +30,7 @@ export interface ChangeFeedOptions extends RequestOptions {
 /** Changes of the records of a query, up to now. */
 export interface ChangeFeed<T> extends AsyncIterable<Change<T>> {
   /** Where to continue: pass it as `since`. */
-  readonly link: string | undefined;
+  link: string | undefined;
 }
 
 /** A feed as it is read. */
@@ -49,52 +49,43 @@ export function changes<S extends AnySet, const Q extends Query<S['entity']>>(
   query?: Q & Exact<Q>,
   options: ChangeFeedOptions = {},
 ): ChangeFeed<Result<S['entity'], Q>> {
-  const feed = { place: placeOf(set), query: (query ?? {}) as AnyQuery, options };
-  const state = { link: options.since };
+  const place = placeOf(set);
   return {
-    get link() {
-      return state.link;
-    },
+    link: options.since,
     async *[Symbol.asyncIterator]() {
-      const read = state.link !== undefined && /^\d+$/.test(state.link) ? followEvents : followLinks;
-      for await (const change of read({ ...feed, options: { ...options, since: state.link } })) {
-        state.link = change.link;
+      const follow = /^\d+$/.test(this.link as string) ? followEvents : followLinks;
+      for await (const change of follow({ place, query: (query ?? {}) as AnyQuery, options: { ...options, since: this.link } })) {
+        this.link = change.link;
         if ('record' in change || 'removed' in change) yield change as Change<Result<S['entity'], Q>>;
       }
     },
-  };
+  } as ChangeFeed<Result<S['entity'], Q>>;
 }
 
 /** A change, or only where to continue. */
 export type Step = Change<unknown> | { readonly link: string };
 
+const newest = 'EntityEvent?$orderby=EntityEventSequence%20desc&$top=1';
+
 // The preference is sent again with each link: without it the last page has none.
-async function* followLinks(feed: Feed): AsyncGenerator<Step> {
-  const { place, query, options } = feed;
-  const events = options.since === undefined ? await lastEvent(feed) : undefined;
-  const first = pagePlan<object>(options.since ?? place.path + printQuery(query), options, 'track-changes');
+async function* followLinks({ place, query, options }: Feed): AsyncGenerator<Step> {
+  const { since } = options;
+  // Read before the first page, for a service without delta links.
+  const events =
+    !since && place.schema.sets['EntityEvent'] && (await execute(place, pagePlan<{ EntityEventSequence: number }>(newest, options)));
+  const first = pagePlan<object>(since ?? place.path + printQuery(query), options, 'track-changes');
   let here = first.address;
   for await (const { records, next, delta } of pagesFrom(place, first, options)) {
-    // Until its last change, a page is read again.
-    for (const [index, record] of records.entries()) yield stepOf(record, (index === records.length - 1 && (next ?? delta)) || here);
-    here = next ?? delta ?? events ?? here;
+    const link = next ?? delta;
+    for (const record of records) yield stepOf(record, record === records.at(-1) ? (link ?? here) : here);
+    here = link ?? (events ? String(events.records[0]?.EntityEventSequence ?? 0) : here);
     yield { link: here };
   }
 }
 
-// Version 4.0 has another form of removals (JSON Format 4.0, 14).
-function stepOf(record: object, link: string): Step {
-  const removed = control(record, 'removed') as { readonly reason?: 'deleted' | 'changed' } | undefined;
-  const { id, reason = 'changed' } = record as { readonly id?: unknown; readonly reason?: 'deleted' | 'changed' };
-  if (removed) return { removed: removed.reason ?? 'changed', key: record, link };
-  const isDeleted = String(control(record, 'context')).endsWith('/$deletedEntity');
-  return isDeleted ? { removed: reason, key: { '@id': id }, link } : { record, link };
-}
-
-// The newest event before the first page is read; none for a service without them.
-async function lastEvent({ place, options }: Feed): Promise<string | undefined> {
-  if (!place.schema.sets['EntityEvent']) return undefined;
-  const plan = pagePlan<{ readonly EntityEventSequence: number }>('EntityEvent?$orderby=EntityEventSequence%20desc&$top=1', options);
-  const { records } = await execute(place, plan);
-  return String(records[0]?.EntityEventSequence ?? 0);
+// Version 4.0 has another form of removals, with the id of the record (JSON Format 4.0, 14).
+function stepOf(key: object, link: string): Step {
+  const isDeleted = (control(key, 'context') as string | undefined)?.endsWith('/$deletedEntity');
+  const removed = (control(key, 'removed') ?? (isDeleted && key)) as { readonly reason?: 'deleted' | 'changed' } | undefined;
+  return removed ? { removed: removed.reason ?? 'changed', key, link } : { record: key, link };
 }

@@ -24,6 +24,6 @@ export function createClient<Sets>(schema: Schema<Sets>, options: ClientOptions)
 
 function methodsOf(place: Place, handle: object): object {
   const { path, row } = place;
-  if (!row.key) return singletonMethods(place);
+  if (!row.key) return singletonMethods(place, handle);
   return { ...operationMethods(place, row.boundToSet, path), ...setMethods(place, handle) };
 }

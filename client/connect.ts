@@ -31,9 +31,15 @@ export function connect<Sets>(schema: Schema<Sets>, options: ClientOptions): Han
 export function join(schema: Schema<unknown>, options: ClientOptions, methods: (place: Place, handle: object) => object): object {
   const root = String(options.baseUrl).replace(/\/*$/, '/');
   const handleOf = (path: string, row: SetRow, own: typeof methods): object => {
-    const [handle, place] = [{}, { root, schema, options, path, row }];
+    const handle = {};
+    const place = { root, schema, options, path, row };
     places.set(handle, place);
     return Object.assign(handle, own(place, handle));
   };
-  return handleOf('', {}, () => Object.fromEntries(Object.entries(schema.sets).map(([name, row]) => [name, handleOf(name, row, methods)])));
+  return handleOf('', {}, () => mapped(schema.sets, (name, row) => handleOf(name, row, methods)));
+}
+
+/** An object with other values under the same names. */
+export function mapped<V>(values: { readonly [name: string]: V } | undefined, make: (name: string, value: V) => unknown): object {
+  return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, make(name, value)]));
 }

@@ -1,3 +1,5 @@
+import { execute } from './send.js';
+
 /** A client of a token endpoint (RFC 6749, 4.4). */
 export interface ClientCredentials {
   readonly tokenUrl: string | URL;
@@ -17,32 +19,33 @@ interface Granted {
 export function clientCredentials(client: ClientCredentials): () => Promise<string> {
   let current: Promise<string> | undefined;
   let end = 0;
-  return () => {
-    if (current === undefined || Date.now() >= end) {
+  return async () => {
+    if (Date.now() >= end) {
       end = Infinity;
-      current = grant(client).then(
-        ({ access_token: token, expires_in: seconds = 3600 }) => {
-          // The last tenth of its life is left for requests on their way.
-          end = Date.now() + seconds * 900;
-          return token;
-        },
-        (error: unknown) => {
-          current = undefined;
-          throw error;
-        },
-      );
+      current = grant(client).then(({ access_token: token, expires_in: seconds = 3600 }) => {
+        // The last tenth of its life is left for requests on their way.
+        end = Date.now() + seconds * 900;
+        return token;
+      });
+      // The next caller asks again.
+      current.catch(() => (end = 0));
     }
-    return current;
+    return current as Promise<string>;
   };
 }
 
-async function grant({ tokenUrl, clientId, clientSecret, scope, fetch: fetchOne = fetch }: ClientCredentials): Promise<Granted> {
+function grant({ tokenUrl, clientId, clientSecret, scope, fetch }: ClientCredentials): Promise<Granted> {
   const credentials = btoa([clientId, clientSecret].map(encodeURIComponent).join(':'));
-  const response = await fetchOne(tokenUrl, {
-    method: 'POST',
-    headers: { Authorization: `Basic ${credentials}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
-  });
-  if (response.ok) return (await response.json()) as Granted;
-  throw new Error(`The token endpoint answers ${response.status}: ${(await response.text()).slice(0, 200)}`);
+  const root = String(tokenUrl);
+  return execute<Granted>(
+    { root, schema: { sets: {} }, options: { baseUrl: root, fetch } },
+    {
+      method: 'POST',
+      address: root,
+      own: { authorization: `Basic ${credentials}` },
+      bytes: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
+      isRepeatable: true,
+      read: ({ body }) => body as Granted,
+    },
+  );
 }

@@ -1,8 +1,8 @@
 import type { Feed, Step } from './changes.js';
-import { and, expressionOf, fieldsOf, type Condition } from './expression.js';
+import { and, expressionOf } from './expression.js';
 import { printTyped } from './literal.js';
 import { pagePlan, pagesFrom } from './pages.js';
-import { printQuery } from './print-query.js';
+import { printQuery, resolve } from './print-query.js';
 
 /** A notice of RESO's change feed. */
 interface Notice {
@@ -12,26 +12,23 @@ interface Notice {
 
 /** Changes by the set EntityEvent (RCP-27), which names the records that changed; `since` is a sequence number. */
 export async function* followEvents({ place, query, options }: Feed): AsyncGenerator<Step> {
-  const { since = '0' } = options;
-  const filter = `ResourceName%20eq%20'${place.path}'%20and%20EntityEventSequence%20gt%20${since}`;
-  const events = pagePlan<Notice>(`EntityEvent?$orderby=EntityEventSequence&$filter=${filter}`, options);
-  const [[key = '', type = ''] = []] = Object.entries(place.row.key ?? {});
-  let here = since;
+  const { since } = options;
+  const newer = `ResourceName%20eq%20'${place.path}'%20and%20EntityEventSequence%20gt%20${since}`;
+  const events = pagePlan<Notice>(`EntityEvent?$orderby=EntityEventSequence&$filter=${newer}`, options);
+  const [[key, type]] = Object.entries(place.row.key as object) as [[string, string]];
+  let here = since as string;
   for await (const { records: notices } of pagesFrom(place, events, options)) {
-    if (notices.length === 0) return;
+    if (!notices.length) return;
     const keys = new Set(notices.map(({ ResourceRecordKey }) => ResourceRecordKey));
-    const found = new Map<string, object>();
     const named = expressionOf<boolean>(`${key} in (${[...keys].map((one) => printTyped(one, type)).join()})`);
-    const own = typeof query.filter === 'function' ? (query.filter as (fields: never) => Condition)(fieldsOf('')) : query.filter;
-    const records = pagePlan<object>(place.path + printQuery({ ...query, filter: own ? and(named, own) : named }), options);
-    for await (const page of pagesFrom(place, records, options))
-      for (const record of page.records) found.set(String((record as Record<string, unknown>)[key]), record);
-    const link = String(notices.at(-1)?.EntityEventSequence);
-    for (const one of keys) {
-      const record = found.get(one);
-      yield record ? { record, link: here } : { removed: 'changed', key: { [key]: one }, link: here };
-    }
-    here = link;
-    yield { link };
+    const filter = query.filter ? and(named, resolve(query.filter)) : named;
+    for await (const page of pagesFrom(place, pagePlan(place.path + printQuery({ ...query, filter }), options), options))
+      for (const record of page.records) {
+        keys.delete(String((record as Record<string, unknown>)[key]));
+        yield { record, link: here };
+      }
+    for (const one of keys) yield { removed: 'changed', key: { [key]: one }, link: here };
+    here = String(notices.at(-1)?.EntityEventSequence);
+    yield { link: here };
   }
 }

@@ -47,7 +47,8 @@ export class ServiceError extends Error {
 
   constructor({ status, headers, body, request }: Failure) {
     const error = (body as { readonly error?: Partial<ErrorBody> } | undefined)?.error ?? {};
-    const { message = '' } = error;
+    // A gateway or a token endpoint has errors of its own form.
+    const { message = body ? JSON.stringify(body).slice(0, 200) : '' } = error;
     super(`${request}: ${status} ${message}`);
     Object.assign(this, {
       status,

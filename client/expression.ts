@@ -21,22 +21,17 @@ export type Value = string | number | bigint | boolean | null | Date | Literal |
 export type Condition = Expression<boolean>;
 
 /** How tightly an operator binds, from 1 for the loosest (URL Conventions 5.1.1.16). */
-// prettier-ignore
-const levels: { readonly [operator: string]: number } = {
-  or: 1, and: 2, eq: 3, ne: 3, lt: 4, le: 4, gt: 4, ge: 4, add: 5, sub: 5, mul: 6, div: 6, divby: 6, mod: 6, not: 7, has: 8, in: 8,
-};
+const levels = ['or', 'and', 'eq ne', 'lt le gt ge', 'add sub', 'mul div divby mod', 'not', 'has in'];
+
+// The level of an operator; 0 of a function.
+const levelOf = (name: string): number => levels.findIndex((names) => names.split(' ').includes(name)) + 1;
 
 /** The level of operands without an operator. */
 const primary = 9;
 
-/** The fields of a record, or of the item of a lambda; names are the service's to check. */
-export function fieldsOf(path: string): never {
-  return expressionOf(path) as never;
-}
-
 /** Whether a value is an expression. */
 export function isExpression(value: unknown): value is Expression<unknown> {
-  return typeof value === 'function' && !!(value as Partial<Expression<unknown>>)[printed];
+  return !!(value as Partial<Expression<unknown>> | null | undefined)?.[printed];
 }
 
 /** The text of an expression. */
@@ -49,11 +44,14 @@ export function expressionOf<V>(text: string, level = primary): Expression<V> {
   return node({ text, level }) as never;
 }
 
+/** The fields of a record, or of the item of a lambda; names are the service's to check. */
+export const fieldsOf = expressionOf as (path: string) => never;
+
 // A name after a dot is a property if it is followed by another name, and an operator or function if it is called.
 function node(value: Printed, owner = value, name = ''): Expression<unknown> {
   return new Proxy((): void => {}, {
-    get: (_, key) => (key === printed ? value : node(member(value, String(key)), value, String(key))),
-    apply: (_, __, operands: readonly unknown[]) => node(call(owner, name, operands)),
+    get: (_, key) => (key === printed ? value : node(member(value, key as string), value, key as string)),
+    apply: (_, __, operands: readonly unknown[]) => call(owner, name, operands),
   }) as never;
 }
 
@@ -61,19 +59,16 @@ function member({ text }: Printed, name: string): Printed {
   return { text: text ? `${text}/${name}` : name, level: primary };
 }
 
-function call(owner: Printed, name: string, operands: readonly unknown[]): Printed {
+function call(owner: Printed, name: string, operands: readonly unknown[]): Expression<unknown> {
+  const { text } = owner;
   const [first] = operands;
-  const level = Object.hasOwn(levels, name) ? levels[name] : undefined;
+  const level = levelOf(name);
   // A list without items is not in the grammar.
-  if (name === 'in' && !(first as readonly unknown[]).length) return { text: 'false', level: primary };
-  if (level) return { text: `${atLeast(level, owner)} ${name} ${operand(first, level + 1)}`, level };
-  return { text: callText(owner, name, operands), level: primary };
-}
-
-function callText({ text }: Printed, name: string, operands: readonly unknown[]): string {
-  if (name === 'count') return `${text}/$count`;
-  if (name === 'any' || name === 'all') return `${text}/${name}(${lambda(operands[0])})`;
-  return `${name}(${[text, ...operands.map((each) => operand(each, 0))].join(',')})`;
+  if (name === 'in' && !(first as readonly unknown[]).length) return expressionOf('false');
+  if (level) return expressionOf(`${atLeast(level, owner)} ${name} ${operand(first, level + 1)}`, level);
+  if (name === 'count') return expressionOf(`${text}/$count`);
+  if (/^a(ny|ll)$/.test(name)) return expressionOf(`${text}/${name}(${lambda(first)})`);
+  return expressionOf(`${name}(${[text, ...operands.map((each) => operand(each, 0))].join()})`);
 }
 
 let depth = 0;
@@ -104,10 +99,9 @@ export function printLiteral(value: Value): string {
 }
 
 function joined(operator: 'and' | 'or', conditions: readonly Condition[]): Condition {
-  const level = levels[operator] ?? 0;
-  if (conditions.length === 1) return conditions[0] as Condition;
+  const level = levelOf(operator);
   const text = conditions.map((each) => operand(each, level + 1)).join(` ${operator} `);
-  return node({ text: text || String(operator === 'and'), level: text ? level : primary }) as Condition;
+  return expressionOf(text || String(operator === 'and'), level);
 }
 
 /** All conditions hold. */
@@ -117,13 +111,12 @@ export const and = (...conditions: readonly Condition[]): Condition => joined('a
 export const or = (...conditions: readonly Condition[]): Condition => joined('or', conditions);
 
 /** The condition does not hold. */
-export const not = (condition: Condition): Condition => node({ text: `not (${textOf(condition)})`, level: 7 }) as Condition;
+export const not = (condition: Condition): Condition => expressionOf(`not (${textOf(condition)})`, 7);
 
 /**
  * A condition in OData's own words, with values that are quoted by their types:
  * filter`City eq ${city} and ListPrice gt ${price}`.
  */
 export function filter(words: TemplateStringsArray, ...values: readonly (Value | Expression<unknown>)[]): Condition {
-  const holes = values.map((value) => operand(value, primary));
-  return expressionOf(words.map((word, index) => `${word}${holes[index] ?? ''}`).join(''), 0);
+  return expressionOf(String.raw({ raw: words }, ...values.map((value) => operand(value, primary))), 0);
 }

@@ -6,7 +6,7 @@ import { foundIn, pagePlan, pagesFrom, type Found, type Page } from './pages.js'
 import { printQuery } from './print-query.js';
 import type { CountQuery, Exact, Query, Result, Shape } from './query.js';
 import { countPlan, getPlan } from './records.js';
-import { planned, request } from './request.js';
+import { pending, request } from './request.js';
 
 /** The records of a query, for `for await`; pages are requested as they are needed. */
 export function find<S extends AnySet, const Q extends Query<S['entity']>>(
@@ -16,7 +16,9 @@ export function find<S extends AnySet, const Q extends Query<S['entity']>>(
 ): Found<Result<S['entity'], Q>> {
   const place = placeOf(set);
   const first = pagePlan<Result<S['entity'], Q>>(place.path + printQuery(query as object), options);
-  return planned(foundIn(place, first, options), first);
+  const found = foundIn(place, first, options);
+  pending.set(found, { plan: first });
+  return found;
 }
 
 /** The records of a query, page by page. */

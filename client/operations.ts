@@ -1,10 +1,13 @@
+import { mapped } from './connect.js';
 import { printTyped } from './literal.js';
 import type { OperationOf, OperationRow, OperationRows } from './model.js';
 import type { RequestOptions } from './options.js';
+import { foundIn, pagePlan, readPage } from './pages.js';
+import { optionsText } from './print-query.js';
 import { readRecord } from './records.js';
 import { request, type Plan } from './request.js';
-import { linkIn, type Received } from './receive.js';
-import { execute, type Connection } from './send.js';
+import type { Received } from './receive.js';
+import type { Connection } from './send.js';
 
 /** Operations as methods. */
 export type Operations<Bound> = {
@@ -19,11 +22,10 @@ export type Operation<Parameters, Result> = object extends Parameters
 /** The methods of operations bound to the address, or without one of imports. */
 export function operationMethods(connection: Connection, rows: OperationRows | undefined, address?: string): object {
   const prefix = address === undefined ? '' : `${address}/`;
-  return Object.fromEntries(
-    Object.entries(rows ?? {}).map(([name, row]) => [
-      name,
-      (parameters?: object, options?: RequestOptions) => request(connection, callPlan(connection, prefix, row, { ...parameters }, options)),
-    ]),
+  return mapped(
+    rows,
+    (_, row) => (parameters?: object, options?: RequestOptions) =>
+      request(connection, callPlan(connection, prefix, row, { ...parameters }, options)),
   );
 }
 
@@ -39,17 +41,13 @@ function functionCall({ name, parameters: types = {} }: OperationRow, parameters
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const call = given.map(([parameter]) => `${parameter}=@${parameter}`).join(',');
   const aliases = given.map(([parameter, value]) => `@${parameter}=${encodeURIComponent(printTyped(value, types[parameter] ?? 'JSON'))}`);
-  return `${name}(${call})${aliases.length === 0 ? '' : `?${aliases.join('&')}`}`;
+  return `${name}(${call})${optionsText(aliases)}`;
 }
 
 // A collection may have several pages.
-async function readResult(connection: Connection, row: OperationRow, received: Received, options?: RequestOptions): Promise<unknown> {
-  if (received.body === undefined) return null;
-  const { value } = received.body as { readonly value?: unknown };
-  if (!row.hasValue || value === undefined) return readRecord(received);
-  const address = linkIn(received, 'nextLink');
-  if (address === undefined) return value;
-  const read = (page: Received): Promise<unknown> => readResult(connection, row, page, options);
-  const others = await execute(connection, { ...options, method: 'GET', address, read });
-  return [...(value as readonly unknown[]), ...(others as readonly unknown[])];
+async function readResult(connection: Connection, row: OperationRow, received: Received, options: RequestOptions = {}): Promise<unknown> {
+  if (!received.body) return null;
+  const { records, next } = readPage(received);
+  if (!row.hasValue || (records as unknown) === undefined) return readRecord(received);
+  return next ? [...records, ...(await foundIn(connection, pagePlan(next, options), options).all())] : records;
 }

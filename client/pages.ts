@@ -23,7 +23,15 @@ export interface Found<T> extends AsyncIterable<T> {
 /** The records of pages from a first one on. */
 export function foundIn<T>(connection: Connection, first: Plan<Page<T>>, options: FindOptions): Found<T> {
   return {
-    [Symbol.asyncIterator]: () => recordsOf(pagesFrom(connection, first, options), options.limit ?? Infinity),
+    async *[Symbol.asyncIterator]() {
+      let left = options.limit ?? Infinity;
+      if (left <= 0) return;
+      for await (const { records } of pagesFrom(connection, first, options))
+        for (const record of records) {
+          yield record;
+          if (--left <= 0) return;
+        }
+    },
     async all() {
       const records: T[] = [];
       for await (const record of this) records.push(record);
@@ -34,22 +42,16 @@ export function foundIn<T>(connection: Connection, first: Plan<Page<T>>, options
 
 /** The page at an address. */
 export function pagePlan<T>(address: string, { pageSize, signal, headers }: FindOptions, prefer?: string): Plan<Page<T>> {
-  const size = pageSize && `odata.maxpagesize=${pageSize}`;
-  return {
-    method: 'GET',
-    address,
-    own: { ...((prefer || size) && { prefer: [prefer, size].filter(Boolean).join() }) },
-    signal,
-    headers,
-    read: readPage<T>,
-  };
+  const own = { prefer: [prefer, pageSize && `odata.maxpagesize=${pageSize}`].filter(Boolean).join() || undefined };
+  return { method: 'GET', address, own, signal, headers, read: readPage<T> };
 }
 
-function readPage<T>(received: Received): Page<T> {
-  const count = control(received.body, 'count');
+/** Reads a page, or the result of an operation, whose `records` are then no list where it is one value. */
+export function readPage<T>(received: Received): Page<T> {
+  const count = control(received.body, 'count') as string | number | undefined;
   return {
     records: (received.body as { readonly value: T[] }).value,
-    count: count === undefined ? undefined : Number(count),
+    count: count === undefined ? count : +count,
     next: linkIn(received, 'nextLink'),
     delta: linkIn(received, 'deltaLink'),
   };
@@ -59,29 +61,18 @@ function readPage<T>(received: Received): Page<T> {
 export async function* pagesFrom<T>(connection: Connection, first: Plan<Page<T>>, options: FindOptions): AsyncGenerator<Page<T>, void> {
   const leave = new AbortController();
   const signal = AbortSignal.any([leave.signal, options.signal ?? leave.signal]);
-  const request = (plan: Plan<Page<T>>): Promise<Page<T>> => execute(connection, { ...plan, signal });
-  const following = (address: string): Promise<Page<T>> => request({ ...first, address });
+  const read = (address: string): Promise<Page<T>> => execute(connection, { ...first, address, signal });
   try {
-    let page: Page<T> | undefined = await request(first);
-    while (page !== undefined) {
-      const { next }: Page<T> = page;
-      const ahead: Promise<Page<T>> | undefined = next !== undefined && options.ahead !== false ? following(next) : undefined;
+    let wanted: Promise<Page<T>> | undefined = read(first.address);
+    while (wanted) {
+      const page: Page<T> = await wanted;
+      wanted = page.next && options.ahead !== false ? read(page.next) : undefined;
       // A failure is thrown when the page is wanted.
-      ahead?.catch(() => undefined);
+      wanted?.catch(() => undefined);
       yield page;
-      page = next === undefined ? undefined : await (ahead ?? following(next));
+      if (page.next) wanted ??= read(page.next);
     }
   } finally {
     leave.abort();
   }
-}
-
-async function* recordsOf<T>(pages: AsyncIterable<Page<T>>, limit: number): AsyncGenerator<T, void> {
-  let left = limit;
-  if (left <= 0) return;
-  for await (const { records } of pages)
-    for (const record of records) {
-      yield record;
-      if (--left <= 0) return;
-    }
 }

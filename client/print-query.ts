@@ -17,7 +17,11 @@ export interface AnyQuery {
 
 /** The query part of an address: '' or `?` and the options. */
 export function printQuery(query: AnyQuery | undefined): string {
-  const options = optionsOf(query ?? {}).map(([name, text]) => `${name}=${encode(text)}`);
+  return optionsText(optionsOf(query ?? {}, encode));
+}
+
+/** Options as the end of an address. */
+export function optionsText(options: readonly string[]): string {
   return options.length ? `?${options.join('&')}` : '';
 }
 
@@ -26,33 +30,36 @@ function encode(text: string): string {
   return encodeURIComponent(text).replace(/%(24|2C|2F|3A|3D)/g, decodeURIComponent);
 }
 
-function optionsOf(query: AnyQuery): readonly (readonly [name: string, text: string])[] {
+function optionsOf(query: AnyQuery, write: (text: string) => string): readonly string[] {
   return Object.entries(query).flatMap(([name, value]) => {
     const print = printers[name as keyof typeof printers];
-    const text = value === undefined ? undefined : print ? print(query) : String(value);
-    return text === undefined ? [] : [[`$${name}`, text] as const];
+    const text = value === undefined ? '' : print ? print(query) : String(value);
+    return text ? `$${name}=${write(text)}` : [];
   });
 }
 
 /** The text of the options that are not printed as they are. */
 const printers = {
-  compute: ({ compute = {} }: AnyQuery) => list(Object.entries(compute).map(([name, value]) => `${textOf(resolve(value))} as ${name}`)),
+  compute: ({ compute = {} }: AnyQuery) =>
+    Object.entries(compute)
+      .map(([name, value]) => `${textOf(resolve(value))} as ${name}`)
+      .join(),
   // A calculated value is in the result only if it is selected.
-  select: ({ select = [], compute = {} }: AnyQuery) => list([...select, ...Object.keys(compute)]),
-  expand: ({ expand = {} }: AnyQuery) => list(Object.entries(expand).flatMap(([name, query]) => (query ? [expandItem(name, query)] : []))),
+  select: ({ select = [], compute = {} }: AnyQuery) => [...select, ...Object.keys(compute)].join(),
+  expand: ({ expand = {} }: AnyQuery) =>
+    Object.entries(expand)
+      .flatMap(([name, query]) => (query ? expandItem(name, query) : []))
+      .join(),
   filter: ({ filter }: AnyQuery) => filter && textOf(resolve(filter)),
-  orderby: ({ orderby = [] }: AnyQuery) => list(typeof orderby === 'function' ? resolve(orderby).map(textOf) : orderby),
+  orderby: ({ orderby = [] }: AnyQuery) => (typeof orderby === 'function' ? resolve(orderby).map(textOf) : orderby).join(),
 };
 
-function list(items: readonly string[]): string | undefined {
-  return items.join() || undefined;
-}
-
 function expandItem(name: string, query: true | AnyQuery): string {
-  const options = query === true ? [] : optionsOf(query).map(([option, text]) => `${option}=${text}`);
+  const options = query === true ? [] : optionsOf(query, String);
   return options.length ? `${name}(${options.join(';')})` : name;
 }
 
-function resolve<T>(value: T | FromFields<T>): T {
+/** An option, or what the callback makes of the fields. */
+export function resolve<T>(value: T | FromFields<T>): T {
   return typeof value === 'function' && !isExpression(value) ? (value as FromFields<T>)(fieldsOf('')) : (value as T);
 }

@@ -10,8 +10,8 @@ export interface Received {
 export async function receive(response: Response, asked: string): Promise<Received> {
   const { headers, url } = response;
   const text = await response.text();
-  const isJson = /json/.test(headers.get('content-type') ?? '');
-  return { headers, url: url || asked, body: text === '' ? undefined : isJson ? parseJson(text) : text };
+  const isJson = /json/.test(headers.get('content-type') as string);
+  return { headers, url: url || asked, body: text ? (isJson ? parseJson(text) : text) : undefined };
 }
 
 /** Parses JSON; a whole number that a JavaScript number cannot hold is an error that names its member. */

@@ -52,7 +52,7 @@ export function writePlan<T>(
     method,
     address: address + printQuery(query),
     body,
-    own: { prefer: 'return=representation', ...(etag && { 'if-match': etag }) },
+    own: { prefer: 'return=representation', 'if-match': etag },
     read: (received) =>
       received.body || method === 'DELETE' ? readRecord(received) : current(received.headers.get('location') ?? address),
     errorOf: (failure) => (failure.status === 412 ? new ConflictError(failure, body, () => current()) : undefined),

@@ -13,7 +13,7 @@ export interface Plan<R = unknown> extends RequestOptions {
   /** A body that is no JSON. */
   readonly bytes?: RequestInit['body'];
   /** Headers of this kind of request; those of the options come later. */
-  readonly own?: Readonly<Record<string, string>>;
+  readonly own?: Readonly<Record<string, string | undefined>>;
   readonly read: (received: Received) => R | Promise<R>;
   /** Whether a further request with the same headers has no further effect; by default that of reads, PUT and DELETE. */
   readonly isRepeatable?: boolean;
@@ -28,27 +28,16 @@ export interface Pending {
   claimed?: Promise<unknown>;
   /** Its name there. */
   id?: string;
-  isSent?: true;
 }
 
-const pending = new WeakMap<object, Pending>();
-
-/** The plan of a promise or a list of records, for a batch. */
-export function pendingOf(value: object): Pending | undefined {
-  return pending.get(value);
-}
-
-/** Stores the plan of a list of records. */
-export function planned<T extends object>(value: T, plan: Plan): T {
-  pending.set(value, { plan });
-  return value;
-}
+/** The plans of lists of records, and of promises whose request is not sent yet, for a batch. */
+export const pending = new WeakMap<object, Pending>();
 
 /** Sends the request once the calling code has run, unless a batch has claimed it by then. */
 export function request<R>(connection: Connection, plan: Plan<R>): Promise<R> {
   const own: Pending = { plan: plan as Plan };
   const promise = Promise.resolve().then(() => {
-    own.isSent = true;
+    pending.delete(promise);
     return (own.claimed as Promise<R> | undefined) ?? execute(connection, repeatable(connection, plan));
   });
   pending.set(promise, own);

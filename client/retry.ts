@@ -15,6 +15,7 @@ export async function withRetries<T>(
       const delay = number <= retries && !signal?.aborted && delayAfter(error as Partial<ServiceError>, number, isRepeatable);
       if (delay === false || Date.now() + delay > end) throw error;
       await sleep(delay, signal);
+      signal?.throwIfAborted();
     }
   }
 }
@@ -26,13 +27,15 @@ function delayAfter(error: Partial<ServiceError>, number: number, isRepeatable: 
   return isTransient && Math.max(retryAfter, Math.random() * 50 * 4 ** number);
 }
 
+// Ends with the time or an abort.
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const stop = (): void => {
+  return new Promise((resolve) => {
+    const end = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      signal?.removeEventListener('abort', end);
+      resolve();
     };
-    signal?.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
   });
 }

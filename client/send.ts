@@ -27,12 +27,12 @@ export function send<R>(connection: Connection, plan: Plan, read: (response: Res
   return withRetries(attempt, connection.options.retries ?? 2, isRepeatable, signal);
 }
 
-// Later ones replace earlier ones; the names are in lower case, except those of callers.
+// Later ones replace earlier ones, in whatever case callers write their names.
 function headersOf({ options, schema }: Connection, { body, own, headers }: Plan): Headers {
   const json = `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`;
-  const all = { accept: json, 'odata-maxversion': '4.01', ...(body !== undefined && { 'content-type': json }), ...own };
-  const merged = new Headers(all);
-  for (const [name, value] of Object.entries({ ...options.headers, ...headers })) merged.set(name, value);
+  const all = { accept: json, 'odata-maxversion': '4.01', 'content-type': body && json, ...own, ...options.headers, ...headers };
+  const merged = new Headers();
+  for (const [name, value] of Object.entries(all)) if (value) merged.set(name, value as string);
   return merged;
 }
 
@@ -40,7 +40,7 @@ function headersOf({ options, schema }: Connection, { body, own, headers }: Plan
 function urlOf({ root, options }: Connection, address: string): string {
   const { origin, href } = new URL(address, root);
   if (origin === new URL(root).origin || options.origins?.includes(origin)) return href;
-  throw new Error(`The service links to ${origin}: use it in baseUrl or allow it in origins`);
+  throw new Error(`The service links to ${origin}: add it to origins`);
 }
 
 async function fetchOnce({ options }: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
@@ -49,10 +49,9 @@ async function fetchOnce({ options }: Connection, plan: Plan, url: string, heade
   const bearer = typeof token === 'function' ? await token() : token;
   if (bearer) headers.set('authorization', `Bearer ${bearer}`);
   const started = Date.now();
-  const init = { method, headers, body: bytes ?? JSON.stringify(body), signal, duplex: 'half' };
   let status: number | undefined;
   try {
-    const response = await fetchOne(url, init as RequestInit);
+    const response = await fetchOne(url, { method, headers, body: bytes ?? JSON.stringify(body), signal, duplex: 'half' } as RequestInit);
     ({ status } = response);
     if (response.ok) return response;
     throw errorOf({ ...(await receive(response, url)), status, request: `${method} ${url}` }, plan);

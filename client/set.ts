@@ -1,12 +1,11 @@
 import { addressOf, type Place } from './address.js';
-import type { SetHandle } from './connect.js';
+import { mapped, type SetHandle } from './connect.js';
 import type { AnySet, AnySingleton } from './model.js';
 import type { ChangeOptions, FindOptions, RequestOptions } from './options.js';
 import { count, find, get, pages } from './find.js';
 import type { Found, Page } from './pages.js';
-import type { AnyQuery } from './print-query.js';
 import type { CountQuery, Exact, Query, Result, Shape } from './query.js';
-import { getPlan, writePlan, type WriteOptions } from './records.js';
+import { writePlan, type WriteOptions } from './records.js';
 import { request } from './request.js';
 import { operationMethods, type Operations } from './operations.js';
 
@@ -55,31 +54,25 @@ export interface Singleton<S extends AnySingleton> {
   at(): Operations<S['bound']>;
 }
 
-const reading = { find, pages, get, count };
-
 /** The methods of a set, without the types of its records. */
 export function setMethods(place: Place, handle: object): object {
-  const write = (written: Parameters<typeof writePlan>[1], options?: WriteOptions): Promise<unknown> =>
-    request(place, writePlan(place, written, options));
-  const bound = Object.entries(reading).map(([name, read]) => [name, (read as (...all: unknown[]) => unknown).bind(undefined, handle)]);
+  const change =
+    (method: 'PATCH' | 'PUT' | 'DELETE') =>
+    (record: unknown, body: unknown, options?: WriteOptions): Promise<unknown> =>
+      request(place, writePlan(place, { method, address: addressOf(place, record), record, body }, options));
   return {
-    ...(Object.fromEntries(bound) as object),
-    create: (body: unknown, options?: WriteOptions) => write({ method: 'POST', address: place.path, body }, options),
-    update: (record: unknown, body: unknown, options?: WriteOptions) =>
-      write({ method: 'PATCH', address: addressOf(place, record), record, body }, options),
-    replace: (record: unknown, body: unknown, options?: WriteOptions) =>
-      write({ method: 'PUT', address: addressOf(place, record), record, body }, options),
-    delete: (record: unknown, options?: ChangeOptions) => write({ method: 'DELETE', address: addressOf(place, record), record }, options),
+    ...mapped({ find, pages, get, count }, (_, read) => (read as (...all: unknown[]) => unknown).bind(undefined, handle)),
+    create: (body: unknown, options?: WriteOptions) =>
+      request(place, writePlan(place, { method: 'POST', address: place.path, body }, options)),
+    update: change('PATCH'),
+    replace: change('PUT'),
+    delete: (record: unknown, options?: ChangeOptions) => change('DELETE')(record, undefined, options),
     at: (record: unknown) => operationMethods(place, place.row.bound, addressOf(place, record)),
   };
 }
 
-/** The methods of a singleton, without the types of its record. */
-export function singletonMethods(place: Place): object {
-  const { path: address, row } = place;
-  return {
-    get: (query?: AnyQuery, options?: RequestOptions) => request(place, getPlan(address, query, options)),
-    update: (body: unknown, options?: WriteOptions) => request(place, writePlan(place, { method: 'PATCH', address, body }, options)),
-    at: () => operationMethods(place, row.bound, address),
-  };
+/** The methods of a singleton, without the types of its record: those of a set whose record has no key. */
+export function singletonMethods(place: Place, handle: object): object {
+  const { get, update, at } = setMethods(place, handle) as Record<'get' | 'update' | 'at', (...all: unknown[]) => unknown>;
+  return { get: get.bind(undefined, undefined), update: update.bind(undefined, undefined), at };
 }

@@ -24,8 +24,8 @@ export function readStream<S extends AnySet>(
   { start, end, ...options }: ReadStreamOptions = {},
 ): Promise<Response> {
   const { place, address } = streamOf(set, record, name);
-  const range = (start ?? end) === undefined ? {} : { range: `bytes=${start ?? 0}-${end ?? ''}` };
-  const plan = { ...options, method: 'GET', address, own: { accept: '*/*', ...range }, read: () => undefined };
+  const range = (start ?? end) === undefined ? undefined : `bytes=${start ?? 0}-${end ?? ''}`;
+  const plan = { ...options, method: 'GET', address, own: { accept: '*/*', range }, read: () => undefined };
   return send(place, plan, (response) => response);
 }
 
@@ -43,7 +43,7 @@ export async function writeStream<S extends AnySet>(
   { type, etag = streamEtag(record, name), ...options }: WriteStreamOptions,
 ): Promise<void> {
   const { place, address } = streamOf(set, record, name);
-  const own = { 'content-type': type, ...(etag && { 'if-match': etag }) };
+  const own = { 'content-type': type, 'if-match': etag };
   // The bytes of a stream are gone after the first try.
   const isRepeatable = !(bytes instanceof ReadableStream);
   await execute(place, { ...options, method: 'PUT', address, bytes, own, isRepeatable, read: () => undefined });
@@ -51,11 +51,10 @@ export async function writeStream<S extends AnySet>(
 
 function streamOf(set: object, record: unknown, name: PropertyKey): { readonly place: Place; readonly address: string } {
   const place = placeOf(set);
-  return { place, address: `${addressOf(place, record)}/${String(name)}` };
+  return { place, address: `${addressOf(place, record)}/${name as string}` };
 }
 
 // Streams have ETags of their own.
 function streamEtag(record: unknown, name: PropertyKey): string | undefined {
-  const owner = name === '$value' ? '' : String(name);
-  return (record as { readonly [annotation: string]: string | undefined })[`${owner}@odata.mediaEtag`];
+  return (record as Readonly<Record<string, string>>)[`${name as string}@odata.mediaEtag`.replace('$value', '')];
 }

@@ -30,8 +30,14 @@ test('many callers share one token until it nearly ends', async (t) => {
   t.deepEqual([await short.token(), await short.token()], ['one', 'two']);
 });
 
+test('a busy token endpoint is asked again', async (t) => {
+  const { token, requests } = credentialsOf([new Response('', { status: 503 }), granted('one', 3600)]);
+  t.is(await token(), 'one');
+  t.is(requests.length, 2);
+});
+
 test('a refusal is an error, and the next caller asks again', async (t) => {
   const { token } = credentialsOf([new Response('{"error":"invalid_client"}', { status: 401 }), granted('one', 3600)]);
-  await t.throwsAsync(token(), { message: /answers 401: .*invalid_client/ });
+  await t.throwsAsync(token(), { message: /401 .*invalid_client/ });
   t.is(await token(), 'one');
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import test from 'ava';
 import { createClient, Expired, isCode, ServiceError, type ClientOptions, type RequestInfo } from '../../client/index.js';
 import { service } from '../../generated/client.js';
@@ -69,6 +70,15 @@ test('an abort ends a request, and a wait for the next try', async (t) => {
   setTimeout(() => controller.abort(reason), 50);
   t.is(await t.throwsAsync(api.Property.get('1', {}, { signal: controller.signal })), reason);
   t.is(requests.length, 1);
+});
+
+test('a wait for the next try leaves no listener behind', async (t) => {
+  const { signal } = new AbortController();
+  const answers = [busy(503), record()];
+  const fetchOne = (): Promise<Response> => Promise.resolve(answers.shift() as Response);
+  const api = createClient(service, { baseUrl: 'https://one.example/odata', fetch: fetchOne as typeof fetch });
+  await api.Property.get('1', undefined, { signal });
+  t.deepEqual([answers.length, getEventListeners(signal, 'abort').length], [0, 0]);
 });
 
 test('headers, token, address and format of a request', async (t) => {
