@@ -222,6 +222,7 @@ function createService(config: Config, sequelize: Sequelize, parts: ServiceParts
       authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
+    maxExport: config.maxExport,
     // Half of the connections is reserved for short requests.
     uploads: createUploadPlaces(Math.max(1, Math.floor(config.poolSize / 2))),
     readerTimeout: config.readerTimeout,

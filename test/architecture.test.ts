@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     'features/batch',
     'features/changes',
     'features/cross-set',
+    'features/exports',
     'features/explorer',
     'features/openapi',
     'features/operations',

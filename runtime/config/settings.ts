@@ -48,6 +48,7 @@ export const settings = {
   pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds within which a client must read a large page.'),
   readerTimeout: whole('GABLE_READER_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds without progress after which a client that reads or sends a large page or media stream is disconnected.'),
   maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Largest size of a media stream in bytes; `MaxLength` in the model can lower it. The upload must finish within `GABLE_REQUEST_TIMEOUT`.'),
+  maxExport: whole('GABLE_MAX_EXPORT', 1_000_000, 1, 999_999_999, 'Most records of an export as CSV or NDJSON.'),
   handlerTimeout: whole('GABLE_HANDLER_TIMEOUT', 30_000, 1, 600_000, 'Milliseconds that the handler of an action or function may run.'),
   lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
   headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds within which the headers of a request must arrive.'),

@@ -28,7 +28,7 @@ function varying({ headers: { Vary, ...headers } }: ODataResponse): ODataRespons
   return { ...headers, Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
 }
 
-const compressibleType = /^(text\/|multipart\/mixed|application\/(json|xml|[^;]*\+(json|xml)))/;
+const compressibleType = /^(text\/|multipart\/mixed|application\/(json|xml|x-ndjson|[^;]*\+(json|xml)))/;
 
 // Ranges refer to the stored bytes, which no-transform declares (RFC 9111, 5.2.2.6).
 function isCompressible(response: ODataResponse): boolean {

@@ -79,6 +79,8 @@ function versionOf(request: ODataRequest): string {
 /** A kind of request that a feature answers in place of the dispatcher; its path or a header identifies it. */
 export interface RequestKind {
   readonly path?: RegExp;
+  /** Whether a request with another path is of it; must be quick, since every request is asked. */
+  readonly isOf?: (request: ODataRequest) => boolean;
   /** The resource with the path, which a model may switch off. */
   readonly resource?: string;
   /** Name of the header, in lower case. */
@@ -108,9 +110,14 @@ function answerRequest(request: ODataRequest, service: Service, first = 0): Prom
   return answer(request, service);
 }
 
-function isOf({ path, resource, header, methods }: RequestKind, request: ODataRequest, { unsupported }: EntityContainer): boolean {
+function isOf(
+  { path, isOf: identifies, resource, header, methods }: RequestKind,
+  request: ODataRequest,
+  { unsupported }: EntityContainer,
+): boolean {
   if (resource !== undefined && unsupported?.includes(resource)) return false;
   if (path !== undefined) return path.test(request.path);
+  if (identifies !== undefined) return identifies(request);
   return header !== undefined && request.header(header) !== undefined && (methods?.has(request.method) ?? true);
 }
 

@@ -91,6 +91,8 @@ export interface Service {
   readonly largePages?: Gate;
   /** The maximum bytes of a media stream. */
   readonly maxStream: number;
+  /** The most records of an export. */
+  readonly maxExport?: number;
   /** The limit of concurrent uploads of long media streams; unlimited by default. */
   readonly uploads?: UploadPlaces;
   /** Milliseconds for which a client may read nothing of a large page, or send nothing of a media stream. */

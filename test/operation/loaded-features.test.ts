@@ -23,6 +23,8 @@ test('a model does not load the features that it does not use', async (t) => {
   const entityTypes = {};
   t.deepEqual(await loadedBy({ entityTypes, unsupported: ['$batch', '$crossjoin', '$all'] }), [
     'apply',
+    'explorer',
+    'exports',
     'openapi',
     'pages',
     'repeatable-requests',
@@ -31,6 +33,8 @@ test('a model does not load the features that it does not use', async (t) => {
     'apply',
     'batch',
     'cross-set',
+    'explorer',
+    'exports',
     'openapi',
     'operations',
     'pages',

@@ -149,7 +149,8 @@ function requestBody(type: EntityType, body: 'Create' | 'Update', verb: Verb, vi
 function successes(status: Operation['success'], type: EntityType, verb: Verb, view: View): Json {
   const nothing = { '204': { description: verb === 'delete' ? 'Deleted' : 'Done; the answer has no body' } };
   if (status === '204') return nothing;
-  if (verb === 'list') return { '200': jsonResponse('A page of records', pageOf(type, view)) };
+  if (verb === 'list')
+    return { '200': { description: 'A page of records; all of them as CSV or NDJSON', content: pageContent(type, view) } };
   const done = {
     [status]: verb === 'create' ? entityResponse('The record was created', type, view, true) : entityResponse('The record', type, view),
   };
@@ -160,6 +161,11 @@ function successes(status: Operation['success'], type: EntityType, verb: Verb, v
     ...(mayBeNull && { '204': { description: 'There is no record' } }),
     ...(type.etag && { '304': { description: 'The client has the current record' } }),
   };
+}
+
+function pageContent(type: EntityType, view: View): Json {
+  const text = { schema: { type: 'string' } };
+  return { 'application/json': { schema: pageOf(type, view) }, 'text/csv': text, 'application/x-ndjson': text };
 }
 
 function pageOf(type: EntityType, view: View): Json {

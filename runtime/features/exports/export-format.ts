@@ -1,0 +1,76 @@
+import { type ODataRequest, splitOnce } from '../../protocol/message.js';
+import { parseAccept } from '../../protocol/negotiate.js';
+import { csvHeader, csvRow } from './csv.js';
+
+/** The pages of an export as bytes. */
+export interface ExportFormat {
+  readonly contentType: string;
+  readonly extension: string;
+  /** Whether records have the same columns. */
+  readonly isTable: boolean;
+  /** The text before the first record. */
+  readonly head: (columns: readonly string[]) => string;
+  /** One record, whose JSON lies at the bounds, with its line break. */
+  readonly record: (page: Buffer, start: number, end: number, columns: readonly string[]) => string;
+}
+
+const csv: ExportFormat = {
+  contentType: 'text/csv;charset=utf-8;header=present',
+  extension: 'csv',
+  isTable: true,
+  head: csvHeader,
+  record: csvRow,
+};
+
+const byType: ReadonlyMap<string, ExportFormat> = new Map([
+  ['text/csv', csv],
+  [
+    'application/x-ndjson',
+    {
+      contentType: 'application/x-ndjson',
+      extension: 'ndjson',
+      isTable: false,
+      head: () => '',
+      record: (page, start, end) => `${page.toString('utf8', start, end)}\n`,
+    },
+  ],
+]);
+
+/** By it Excel recognises UTF-8. */
+const byteOrderMark = '\ufeff';
+
+/** The short forms of `$format`, which parameters may follow. */
+const shortForms: readonly (readonly [name: RegExp, type: string])[] = [
+  [/^csv(?=;|$)/i, 'text/csv'],
+  [/^ndjson(?=;|$)/i, 'application/x-ndjson'],
+];
+
+const formatOption = /^(?:\$|%24)?format=/i;
+
+/** The format of an export that a request asks for first, by `$format` or else by Accept. */
+export function exportFormatOf({ method, query, header, resolve }: ODataRequest): ExportFormat | undefined {
+  if ((method !== 'GET' && method !== 'HEAD') || resolve !== undefined) return undefined;
+  const accept = header('accept') ?? '';
+  if (!/csv|ndjson/i.test(accept) && !/csv|ndjson/i.test(query)) return undefined;
+  const option = query.split('&').find((text) => formatOption.test(text));
+  const [range] = parseAccept(option === undefined ? accept : longForm(decoded(splitOnce(option, '=')[1] ?? '')));
+  const format = range && byType.get(range.type);
+  if (range === undefined || format === undefined || range.quality === 0) return undefined;
+  return format.isTable && range.parameters.get('bom') === 'true'
+    ? { ...format, head: (columns) => byteOrderMark + format.head(columns) }
+    : format;
+}
+
+/** The options of a query string without `$format`. */
+export function withoutFormat(query: string): readonly string[] {
+  return query.split('&').filter((text) => text !== '' && !formatOption.test(text));
+}
+
+function longForm(text: string): string {
+  return shortForms.reduce((whole, [name, type]) => whole.replace(name, type), text);
+}
+
+// The parsers of the request say what is wrong with a malformed option.
+function decoded(text: string): string {
+  return text.replace(/%(?:2F|3B|3D)/gi, (code) => decodeURIComponent(code)).replaceAll('+', ' ');
+}

@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream';
+import { errors } from '../../errors/catalogue.js';
+import type { RequestKind } from '../../http/respond.js';
+import type { Answer, Service } from '../../http/service.js';
+import { planCollection } from '../../plan/plan-read.js';
+import { planPath } from '../../plan/plan-path.js';
+import type { Target } from '../../plan/path-target.js';
+import { createAliases, type PlanContext } from '../../plan/scope.js';
+import { type ODataRequest, type ODataResponse, wholeResponse, type WholeResponse } from '../../protocol/message.js';
+import { bodyOf } from '../../response/chunked-body.js';
+import { scanArray, scanObject } from '../../response/scan-json.js';
+import { bindAliases } from '../../uri/bind-aliases.js';
+import { parseQueryOptions } from '../../uri/parse-query-options.js';
+import { parseResourcePath } from '../../uri/parse-resource-path.js';
+import type { QueryOptions } from '../../uri/query-options.js';
+import { otherColumn } from './csv.js';
+import { type ExportFormat, exportFormatOf, withoutFormat } from './export-format.js';
+
+/** The most records of an export, unless the service has another limit. */
+const defaultLimit = 1_000_000;
+
+/** Records that are read at a time, where the model permits as many. */
+const pageSize = 1_000;
+
+/** A read of a collection as a file: its pages one after the other. */
+export const exportRequest: RequestKind = {
+  isOf: (request) => exportFormatOf(request) !== undefined,
+  answer: async (request, service, next) => {
+    const format = exportFormatOf(request);
+    const planned = format && (await planExport(request, service));
+    // Negotiation says which formats other resources have.
+    return format && planned ? writeExport(planned, { request, service, next, format }) : next(request, service);
+  },
+};
+
+interface Planned {
+  readonly target: CollectionTarget;
+  readonly options: QueryOptions;
+  readonly context: PlanContext;
+}
+
+type CollectionTarget = Extract<Target, { kind: 'collection' }>;
+
+async function planExport({ path, query, header }: ODataRequest, service: Service): Promise<Planned | undefined> {
+  const caller = await service.authenticate(header('authorization'));
+  const { options } = parseQueryOptions(withoutFormat(query).join('&'));
+  const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
+  const target = planPath(parseResourcePath(path), { ...context, ...(options.aliases && { parameters: options.aliases }) });
+  return target.kind === 'collection' && target.suffix === '' ? { target, options: bindAliases(options), context } : undefined;
+}
+
+interface Export {
+  readonly request: ODataRequest;
+  readonly service: Service;
+  readonly next: Answer;
+  readonly format: ExportFormat;
+}
+
+async function writeExport(planned: Planned, { request, service, next, format }: Export): Promise<ODataResponse> {
+  const limit = service.maxExport ?? defaultLimit;
+  const { top } = planned.options;
+  if (top !== undefined && top > limit) throw tooMany(`$top is ${top}`, limit);
+  const first = pageRequest(request, withoutTop(request.query, top === undefined && !planned.options.apply));
+  const page = await wholeResponse(await next(first, service));
+  const headers = {
+    ...headersOf(page),
+    'Content-Type': format.contentType,
+    'Content-Disposition': `attachment; filename="${nameOf(planned)}.${format.extension}"`,
+  };
+  if (request.method === 'HEAD') return { status: page.status, headers };
+  const begun = readPage(page);
+  if (begun.count !== undefined && begun.count > limit) throw tooMany(`The collection has ${begun.count} records`, limit);
+  const columns = format.isTable ? columnsOf(planned, begun) : [];
+  const body = await bodyOf(async (take) => {
+    let room = Math.min(top ?? limit, limit);
+    let written = format.head(columns);
+    for (let at: Page | undefined = begun; at !== undefined;) {
+      const records = at.records.slice(0, room);
+      room -= records.length;
+      for (const { start, end } of records) written += format.record(at.body, start, end, columns);
+      const { nextLink } = at;
+      if (nextLink === undefined || room === 0) break;
+      await take(Buffer.from(written));
+      written = '';
+      at = readPage(await wholeResponse(await next(pageRequest(request, nextLink.slice(nextLink.indexOf('?') + 1)), service)));
+    }
+    return Buffer.from(written);
+  });
+  return body instanceof Readable ? { status: 200, headers, body } : { status: 200, headers, body };
+}
+
+function tooMany(what: string, limit: number): Error {
+  return errors.limitExceeded(`${what}, but an export has at most ${limit}; use $filter or $top.`);
+}
+
+// The name is that of the last segment with a name, without characters that a header or a disk forbids.
+function nameOf({ target }: Planned): string {
+  return (target.via ?? target.type.entitySet ?? target.type.name).replace(/[^\w-]/g, '_');
+}
+
+/** A request for a page in JSON without metadata. */
+function pageRequest(request: ODataRequest, query: string): ODataRequest {
+  const header = (name: string): string | undefined => {
+    if (name === 'accept') return 'application/json;odata.metadata=none';
+    return name === 'prefer' ? `maxpagesize=${pageSize}` : request.header(name);
+  };
+  return { ...request, query, header };
+}
+
+// `$top` is the total here, also where the model makes it the page size; the count is compared with the limit.
+function withoutTop(query: string, counts: boolean): string {
+  const options = withoutFormat(query).filter((text) => !/^(?:\$|%24)?(?:top|count)=/i.test(text));
+  return [...options, ...(counts ? ['$count=true'] : [])].join('&');
+}
+
+function headersOf({ headers }: WholeResponse): WholeResponse['headers'] {
+  const { 'Preference-Applied': _, 'Content-Length': __, ...others } = headers;
+  return others;
+}
+
+interface Page {
+  readonly body: Buffer;
+  readonly records: readonly { readonly start: number; readonly end: number }[];
+  readonly count?: number;
+  readonly nextLink?: string;
+}
+
+function readPage({ body = '' }: WholeResponse): Page {
+  const bytes = Buffer.from(body);
+  const members = scanObject(bytes, 0);
+  const textOf = (name: string): string | undefined => {
+    const span = members.get(name);
+    return span && bytes.toString('utf8', span.start, span.end);
+  };
+  const records: { start: number; end: number }[] = [];
+  scanArray(bytes, members.get('value')?.start ?? 0, (start, end) => void records.push({ start, end }));
+  const [count, link] = [textOf('@odata.count'), textOf('@odata.nextLink')];
+  return { body: bytes, records, ...(count && { count: Number(count) }), ...(link && { nextLink: JSON.parse(link) as string }) };
+}
+
+// Names that `$select` does not name keep the order of the model.
+function inOrderOf(items: QueryOptions['select'] = [], names: ReadonlySet<string>): readonly string[] {
+  const first = items.flatMap((item) => (item.kind === 'member' ? (item.path[0]?.name ?? []) : []));
+  return [...new Set([...first.filter((name) => names.has(name)), ...names])];
+}
+
+// Columns do not depend on the records, except of aggregations; further members of records have a column together.
+function columnsOf({ target, options, context }: Planned, { body, records }: Page): readonly string[] {
+  if (options.apply || target.sets || target.union) {
+    const names = records.flatMap(({ start }) => [...scanObject(body, start).keys()]);
+    return [...new Set(names)];
+  }
+  const { columns, computed, expands, open } = planCollection(target, options, context).read.selection;
+  const names = [...columns.filter(({ hidden, control }) => !hidden && !control), ...computed, ...expands].map(({ name }) => name);
+  return [...inOrderOf(options.select, new Set(names)), ...(open || expands.length > 0 ? [otherColumn] : [])];
+}
