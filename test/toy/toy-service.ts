@@ -19,6 +19,7 @@ import { requestTable } from '../../runtime/features/repeatable-requests/request
 import type { ServedModel } from '../../runtime/config/served-model.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import '../support/features.js';
+import { registerFeatures } from '../../runtime/features/index.js';
 import { patient, testDatabase } from '../support/database.js';
 import type { TestService } from '../support/service.js';
 
@@ -54,6 +55,7 @@ export async function startModel(
   const sequelize = connect(database.url, { ...patient, poolSize: 4 });
   await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
   defineModels(sequelize);
+  await registerFeatures(container);
   const app = createApp();
   const server = createAppServer(app, {});
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
