@@ -50,6 +50,7 @@ const round = fc.array(fc.tuple(fc.nat(writes.length - 1), fc.nat(11), fc.nat(20
 
 test('a copy that only applies delta pages equals a fresh read, for callers with and without row filters', async (t) => {
   t.timeout(180_000);
+  const visible = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), fc.integer({ min: 1, max: 4 }), async (rounds, pageSize) => {
       const copies = await Promise.all(
@@ -61,7 +62,6 @@ test('a copy that only applies delta pages equals a fresh read, for callers with
           })),
         ),
       );
-      const visible = new Set(await visibleKeys());
       for (const writing of rounds) {
         for (const [kind, number, value] of writing) {
           await send(writes[kind]?.(number, value));

@@ -110,12 +110,11 @@ async function writeSets(index: number, run: Run): Promise<void> {
 // What a handler does that takes its time after a change.
 async function writeSlowly(databaseUrl: string, run: Run): Promise<void> {
   const sequelize = connect(databaseUrl, { poolSize: 1 });
-  const statement = (text: string): { text: string; bind: [] } => ({ text, bind: [] });
   const insert = `insert into "#changes" ("#set", "#key", "#operation") values ('Office', 'O1', 'u')`;
   for (let turn = 0; !run.isOver(); turn += 1) {
     await inTransaction(sequelize, async (connection) => {
-      await connection.run(statement(takeMark));
-      await connection.run(statement(insert));
+      await connection.run({ text: takeMark, bind: [] });
+      await connection.run({ text: insert, bind: [] });
       await delay(100 + 50 * (turn % 5));
     });
   }
