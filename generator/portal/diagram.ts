@@ -48,7 +48,9 @@ export function drawDiagram({ name, title, direction, boxes, arrows }: Diagram):
     ...boxes.map((box, index) => drawBox(box, placed[index])),
   ];
   const [x, y, w, h] = boundsOf([...placed.flatMap(cornersOf), ...ways.flatMap(({ points }) => points), ...ways.flatMap(cornersOf)]);
-  return `<svg class="diagram" viewBox="${x} ${y} ${w} ${h}" width="${w}" height="${h}" role="img" aria-label="${escapeHtml(title)}">${arrowHead(name)}${drawn.join('')}</svg>`;
+  // The parts of an image cannot be reached, but links must be.
+  const role = boxes.some(({ href }) => href !== undefined) ? 'group' : 'img';
+  return `<svg class="diagram" viewBox="${x} ${y} ${w} ${h}" width="${w}" height="${h}" role="${role}" aria-label="${escapeHtml(title)}">${arrowHead(name)}${drawn.join('')}</svg>`;
 }
 
 // Arrows may leave the area of the boxes.

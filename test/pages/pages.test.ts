@@ -23,6 +23,7 @@ const html = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
 // prettier-ignore
 const requests: readonly { readonly path: string; readonly headers?: object; readonly method?: string; readonly expected: string }[] = [
   { path: '/docs/', expected: '200 text/html;charset=utf-8 <title>Start</title> https://a.example/odata/Property' },
+  { path: '/docs/index.html', expected: '200 text/html;charset=utf-8 <title>Start</title> https://a.example/odata/Property' },
   { path: '/docs/search.js', expected: '200 text/javascript;charset=utf-8 const ä = 1;' },
   { path: '/docs/sets/St%C3%A4dte.html', expected: `200 text/html;charset=utf-8 ${'x'.repeat(2_000)}` },
   { path: '/docs', expected: '302 docs/' },

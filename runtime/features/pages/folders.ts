@@ -27,7 +27,7 @@ export interface PageFile {
   readonly type: string;
 }
 
-/** Every file of the folders that a site shows, by its percent-encoded path; `index.html` has that of its folder. */
+/** Every file of the folders that a site shows, by its percent-encoded path; `index.html` has that of its folder, too. */
 export function pageFiles(site: Site): ReadonlyMap<string, PageFile> {
   const shown = pageFolders.filter(({ setting }) => site.pages.has(setting));
   return new Map(shown.flatMap(({ path, folder }) => filesOf(folder(site), path)));
@@ -37,7 +37,8 @@ function filesOf(folder: string | undefined, path: string): readonly (readonly [
   if (folder === undefined) return [];
   return namesIn(folder).flatMap((name) => {
     const type = types[extname(name)];
-    return type === undefined ? [] : [[`${path}/${encodeURI(name.replace(/^index\.html$/, ''))}`, { file: join(folder, name), type }]];
+    const paths = name === 'index.html' ? ['', name] : [encodeURI(name)];
+    return type === undefined ? [] : paths.map((each) => [`${path}/${each}`, { file: join(folder, name), type }] as const);
   });
 }
 

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { startService } from '../../dist/test/support/service.js';
+import { openBrowser } from './chromium.mjs';
+
+/* global axe -- in the page. */
+const axeSource = readFileSync(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+// Of several pages of one kind, the one with the most parts.
+const pages = readdirSync('dist/docs').filter((name) => name.endsWith('.html')).concat('sets/Property.html', 'sets/Member.html');
+const policy = [];
+let browser;
+let service;
+let docs;
+
+before(async () => {
+  service = await startService({ GABLE_DOCS: 'true' });
+  docs = service.root.replace('/odata', '/docs/');
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Opens a page of the documentation with a scheme of colours and a width. */
+async function open(path, { scheme = 'light', width = 1280 } = {}) {
+  const page = await browser.context.newPage();
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: 900 });
+  page.on('console', (message) => /Content Security Policy/i.test(message.text()) && policy.push(`${path}: ${message.text()}`));
+  page.on('pageerror', (error) => policy.push(`${path}: ${error.message}`));
+  page.on('request', (request) => request.url().startsWith(docs.replace('/docs/', '')) || policy.push(`${path}: asks ${request.url()}`));
+  await page.goto(new URL(path, docs).href);
+  return page;
+}
+
+describe('every page', () => {
+  for (const scheme of ['light', 'dark'])
+    test(`has nothing serious to hear or see for axe, ${scheme}`, async () => {
+      const found = [];
+      for (const path of scheme === 'dark' ? pages.slice(-6) : pages) {
+        const page = await open(path, { scheme });
+        await page.evaluate(axeSource);
+        const { violations } = await page.evaluate(() => axe.run());
+        found.push(...violations.map(({ id, impact, nodes }) => `${path}: ${impact} ${id} ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary?.slice(0, 200)}`));
+        await page.close();
+      }
+      assert.deepEqual(found, []);
+    });
+
+  test('fits into 320 pixels', async () => {
+    for (const path of pages) {
+      const page = await open(path, { width: 320 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 320, `${path} is ${width} pixels wide`);
+      await page.close();
+    }
+  });
+
+  test('shows its text without a script', async () => {
+    const page = await browser.context.newPage();
+    const session = await browser.context.newCDPSession(page);
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await page.goto(new URL('sets/Property.html', docs).href);
+    assert.match(await page.innerText('main'), /ListingKey.*StandardStatus.*ListPrice/s);
+    assert.equal(await page.locator('.search').isVisible(), false);
+    await page.close();
+  });
+});
+
+describe('the script', () => {
+  test('finds fields, pages and errors by keys alone', async () => {
+    const page = await open('index.html');
+    await page.keyboard.press('/');
+    await page.keyboard.type('listpri');
+    await page.waitForSelector('#found a');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sets\/Property\.html#f-ListPrice$/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('1041');
+    await page.waitForSelector('#found a:text("1041")');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/errors\.html#1041$/);
+    await page.close();
+  });
+
+  test('shows the rows with a text', async () => {
+    const page = await open('sets/Property.html');
+    await page.fill('[data-filter=fields]', 'asking price');
+    assert.deepEqual(await page.locator('.fields tbody tr:visible th').allInnerTexts(), ['ListPrice']);
+    await page.close();
+  });
+
+  test('keeps the language and the colours', async () => {
+    const page = await open('sets/Property.html');
+    await page.click('label:text("Python") >> nth=0');
+    await page.click('.theme');
+    await page.goto(new URL('sets/Member.html', docs).href);
+    assert.match(await page.locator('.example pre:visible').first().innerText(), /^import requests/);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.click('.theme');
+    await page.close();
+  });
+
+  test('shows links to parts of the service that are there', async () => {
+    const page = await open('index.html');
+    await page.waitForSelector('.links a:text("OpenAPI")');
+    await page.close();
+  });
+});
+
+test('no page has asked another origin, or broken the policy', () => assert.deepEqual(policy, []));
