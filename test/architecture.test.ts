@@ -29,6 +29,7 @@ const layers: readonly (readonly string[])[] = [
     'features/repeatable-requests',
     'features/replicas',
   ],
+  ['features/webhooks'],
   ['features'],
   ['config'],
   ['extensions/listing', 'tools/embedded', 'tools/mcp', 'tools/migrations', 'tools/samples'],

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Hook } from './hook.js';
+
+/** The number of bytes of a signing secret (Standard Webhooks: 24 to 64). */
+const secretLength = 32;
+const prefix = 'whsec_';
+
+/** The part of a hook that its secrets are derived from. */
+type Seeded = Pick<Hook, 'seed' | 'secretNumber' | 'isRotating'>;
+
+/** The signing secret of a hook, derived from that of the service, so that the database has none. */
+export function signingSecret({ seed, secretNumber }: Pick<Hook, 'seed' | 'secretNumber'>, serviceSecret: string): string {
+  return `${prefix}${derive(serviceSecret, `${seed} ${secretNumber}`).toString('base64')}`;
+}
+
+/** The headers of Standard Webhooks 1.0 for a body; while a secret is rotated, both sign. */
+export function signatureHeaders(
+  message: { readonly id: string; readonly body: string; readonly seconds: number },
+  hook: Seeded,
+  serviceSecret: string,
+): Readonly<Record<string, string>> {
+  const numbers = hook.isRotating ? [hook.secretNumber, hook.secretNumber - 1] : [hook.secretNumber];
+  const secrets = numbers.map((secretNumber) => signingSecret({ ...hook, secretNumber }, serviceSecret));
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.seconds),
+    'webhook-signature': secrets.map((secret) => sign(message, secret)).join(' '),
+  };
+}
+
+function sign({ id, body, seconds }: { readonly id: string; readonly body: string; readonly seconds: number }, secret: string): string {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+}
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Encrypts the bearer token of a consumer for the database (AES-256-GCM). */
+export function sealBearer(bearer: string, { seed }: Pick<Hook, 'seed'>, serviceSecret: string): string {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', derive(serviceSecret, `${seed} bearer`), nonce);
+  const sealed = Buffer.concat([cipher.update(bearer, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Decrypts the bearer token; throws if it was encrypted with another secret of the service. */
+export function openBearer(text: string, { seed }: Pick<Hook, 'seed'>, serviceSecret: string): string {
+  const bytes = Buffer.from(text, 'base64url');
+  const key = derive(serviceSecret, `${seed} bearer`);
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
+}
+
+function derive(serviceSecret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', serviceSecret, '', `gable webhook ${purpose}`, secretLength));
+}
