@@ -33,6 +33,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   seed: { summary: 'write sample data', load: () => loadVerb('./runtime/tools/cli/seed.js') },
   config: { summary: 'print every setting and its source', load: () => loadVerb('./runtime/tools/cli/config.js') },
   client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/tools/cli/client.js') },
+  hook: { summary: 'manage webhooks, which deliver changes to consumers', load: () => loadVerb('./runtime/tools/cli/hook.js') },
   mcp: { summary: 'offer a service to agents', load: () => loadVerb('./runtime/tools/cli/mcp.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/tools/cli/token.js') },
 };

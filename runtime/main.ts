@@ -9,10 +9,11 @@ import { clientErrorHandler } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
 import type { FindClient } from './identity/basic.js';
 import { defineClientModel, findClient as lookUp } from './identity/client-store.js';
+import { type Log, startBackgrounds } from './http/background.js';
 import { createGate, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/document.js';
-import { type Outside, outsidesOf } from './http/outside.js';
+import { type Outside, outsidesOf, type Site } from './http/outside.js';
 import type { MetadataDocuments, Service } from './http/service.js';
 import { createUploadPlaces } from './http/write/upload.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
@@ -76,23 +77,20 @@ export async function serve(
   await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
-  const outsides = outsidesOf({ rootPath, built: model.built, pages: shownPages(config, pages) });
+  const site = siteOf(config, model, pages);
+  const outsides = outsidesOf(site);
   const service = createService(config, sequelize, { url, logger, model, anonymous, outsides });
-  mountService(app, service, {
-    ...config,
-    observer: operation.observer,
-    outsides,
-    ...(replicas && { around: replicas.around }),
-    tokens: createTokenEndpoint({ ...service, token: config.token }),
-    ...onThisPort,
-  });
+  const tokens = createTokenEndpoint({ ...service, token: config.token });
+  const around = replicas && { around: replicas.around };
+  mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, tokens, ...onThisPort });
   const shown = outsides.find((outside) => outside.home !== undefined);
-  return {
-    server,
-    url,
-    ...(shown && { pages: `${url}${shown.home}` }),
-    stop: (times = noDelay) => operation.drain(server, times).finally(() => Promise.all([operations?.close(), replicas?.close()])),
+  const log: Log = (level, data, message) => logger[level](data, message);
+  const work = startBackgrounds({ site, service, log, meters: operation.meters });
+  const stop = async (times = noDelay): Promise<void> => {
+    const ended = Promise.all([operation.drain(server, times), work.stop(times.drainTimeout)]);
+    await ended.finally(() => Promise.all([operations?.close(), replicas?.close()]));
   };
+  return { server, url, ...(shown && { pages: `${url}${shown.home}` }), stop };
 }
 
 function replicaGauges({ states }: ReplicaReads): readonly GaugeSource[] {
@@ -231,6 +229,11 @@ function createService(config: Config, sequelize: Sequelize, parts: ServiceParts
     logFailure: (failure, requestId) =>
       logger.error({ requestId, failure }, failure instanceof ODataError ? 'known failure' : 'unexpected failure'),
   };
+}
+
+function siteOf(config: Config, { built }: ServedModel, automatic: boolean): Site {
+  const { webhooks: delivers, webhookNetworks: networks, webhookTimeout: timeout, webhookTries: tries, token } = config;
+  return { rootPath, built, pages: shownPages(config, automatic), webhooks: { secret: token.secret, delivers, networks, timeout, tries } };
 }
 
 function shownPages(config: Config, automatic: boolean): ReadonlySet<string> {

@@ -7,8 +7,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { readMigrationFiles } from '../../runtime/tools/migrations/migration-files.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { migrationsFolder } from '../../runtime/config/served-model.js';
-import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
-import { clientTable } from '../../runtime/identity/client-store.js';
+import { serviceTables } from '../../runtime/features/service-tables.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { runOnce, unhurried, type DatabaseServer } from './open-server.js';
 
@@ -35,7 +34,7 @@ async function fill(url: string, listings: number, mark: string): Promise<void> 
   process.stdout.write(`Filling a database with ${listings} listings, once...\n`);
   const sequelize = connect(url, { poolSize: 2, ...unhurried });
   try {
-    await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
+    await migrate(sequelize, migrationsFolder(), serviceTables);
     const progress = progressOf(process.stderr, { total: listings, what: 'listings' });
     await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
   } finally {

@@ -19,6 +19,7 @@ type Passed = Omit<
   | 'traces'
   | 'publicMetadata'
   | 'basic'
+  | 'webhooks'
   | 'secret'
   | 'tokenIssuer'
   | 'tokenAudience'
@@ -37,6 +38,7 @@ export interface Config extends Passed {
   readonly traces: boolean;
   readonly publicMetadata: boolean;
   readonly basic: boolean;
+  readonly webhooks: boolean;
   readonly token: TokenSettings;
   readonly plan: PlanOptions;
 }
@@ -69,6 +71,7 @@ export function readConfig(environment: Environment): Config {
     traces: values.traces === 'true',
     publicMetadata: values.publicMetadata === 'true',
     basic: values.basic === 'true',
+    webhooks: values.webhooks === 'true',
     plan: { overTop },
     token: { issuer: tokenIssuer, audience: tokenAudience, secret: secret ?? storedSecret(directory) },
   };

@@ -68,6 +68,10 @@ export const settings = {
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document are served without a token.'),
   docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation of the model, which needs no token; `auto`: only with `gable start` and `gable try`.'),
   explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
+  webhooks: choice('GABLE_WEBHOOKS', ['true', 'false'], 'Whether this process delivers webhooks; at least one process of a database must, and all may.'),
+  webhookNetworks: list('GABLE_WEBHOOK_NETWORKS', 'Comma-separated addresses or networks that webhooks may reach although they are not public, such as that of a consumer in the same data centre.'),
+  webhookTimeout: whole('GABLE_WEBHOOK_TIMEOUT', 15_000, 100, 60_000, 'Milliseconds that the consumer of a webhook has to answer.'),
+  webhookTries: seconds('GABLE_WEBHOOK_TRIES', [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400], 'Comma-separated seconds between the tries of a webhook\'s delivery, up to a tenth more or less; a hook stops after the last try.'),
   tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
   tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
   issuers: issuers('GABLE_ISSUERS', 'External issuers whose JWTs are accepted.'),
@@ -104,6 +108,20 @@ function choice<const Choice extends string>(variable: string, choices: readonly
 function list(variable: string, about: string): Setting<readonly string[]> {
   const rule = 'must be addresses or networks such as 10.0.0.0/8, separated by commas';
   return setting<readonly string[]>({ variable, fallback: [], about, rule, parse: parseNetworks, show: joined });
+}
+
+function seconds(variable: string, fallback: readonly number[], about: string): Setting<readonly number[]> {
+  const rule = 'must be up to 20 numbers of seconds from 0.1 to 86400, separated by commas';
+  return setting<readonly number[]>({ variable, fallback, about, rule, parse: parseSeconds, show: (value) => value.join(',') });
+}
+
+function parseSeconds(value: string): readonly number[] | undefined {
+  const items = value.split(',').map((each) => each.trim());
+  return items.length <= 20 && items.every(isSeconds) ? items.map(Number) : undefined;
+}
+
+function isSeconds(item: string): boolean {
+  return /^\d{1,5}(\.\d{1,3})?$/.test(item) && Number(item) >= 0.1 && Number(item) <= 86_400;
 }
 
 function parseNetworks(value: string): readonly string[] | undefined {

@@ -18,6 +18,7 @@ const features: readonly Feature[] = [
   { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$batch'), register: async () => registerRequestKind((await import('./batch/answer-batch.js')).batchRequest) },
   { isUsed: isTracked, register: async (container) => (await import('./changes/changes.js')).registerChanges(container) },
+  { isUsed: isTracked, register: async () => (await import('./webhooks/webhooks.js')).registerWebhooks() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./exports/exports.js')).exportRequest) },
   // No annotation says that a service has no $apply, or no repeatable requests.
   { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },

@@ -22,6 +22,22 @@ export interface Site {
   readonly built?: string | undefined;
   /** The pages that the settings switch on. */
   readonly pages: ReadonlySet<string>;
+  /** How webhooks are delivered. */
+  readonly webhooks?: WebhookSettings;
+}
+
+/** The settings of webhooks. */
+export interface WebhookSettings {
+  /** The secret of the service, from which those of hooks are derived. */
+  readonly secret: string;
+  /** Whether this process delivers. */
+  readonly delivers: boolean;
+  /** Networks that may be reached although they are not public. */
+  readonly networks: readonly string[];
+  /** Milliseconds that a consumer has to answer. */
+  readonly timeout: number;
+  /** Seconds between the tries of a delivery. */
+  readonly tries: readonly number[];
 }
 
 type CreateOutside = (site: Site) => Outside | undefined;

@@ -129,6 +129,8 @@ function steady(text: string): string {
     .replace(/"requestId":"[^"]*"/g, '"requestId":"<id>"')
     .replace(/W\/"[\w-]{22}"/g, 'W/"<hash>"')
     .replace(/\$(skip|delta)token=(?!latest)[\w-]{20,}/g, '$$$1token=<token>')
+    .replace(/whsec_[\w+/=]+/g, 'whsec_<secret>')
+    .replace(/hooks\/[\da-f-]{36}|(?<="id":")[\da-f-]{36}/g, '<id>')
     .replace(new RegExp(`(${today}|${yesterday})T\\d\\d:\\d\\d:\\d\\dZ`, 'g'), '<now>')
     .replace(new RegExp(`"(${today}|${yesterday})"`, 'g'), '"<today>"');
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { createMetrics } from '../../runtime/tools/operation/metrics.js';
+import { createHookMeters } from '../../runtime/features/webhooks/hook-meters.js';
+import { createMetrics, metersOf } from '../../runtime/tools/operation/metrics.js';
 
 const { registry } = createMetrics(() => ({ using: 0, available: 0, waiting: 0, most: 1 }));
 // Gauges of features are added where they are used.
 const added = [...readFileSync('runtime/main.ts', 'utf8').matchAll(/name: '(gable_\w+)'/g)].map(([, name]) => name ?? '');
+createHookMeters(metersOf(registry));
 const names = new Set([...registry.getMetricsAsArray().map(({ name }) => name), ...added]);
 
 interface Dashboard {

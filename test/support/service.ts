@@ -6,8 +6,7 @@ import { readConfig, type Config } from '../../runtime/config/config.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import { migrationsFolder } from '../../runtime/config/served-model.js';
-import { clientTable } from '../../runtime/identity/client-store.js';
-import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
+import { serviceTables } from '../../runtime/features/service-tables.js';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { serve } from '../../runtime/main.js';
 import { patient, testDatabase } from './database.js';
@@ -34,6 +33,8 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
   all: { scopes: ['listing.read.all'] },
   write: { scopes: full },
   writeOnly: { scopes: ['listing.write'] },
+  hooks: { scopes: [...full, 'gable.hooks'] },
+  otherHooks: { scopes: ['gable.hooks'] },
   none: { scopes: [] },
   expired: { scopes: full, lifetime: -3600 },
   foreign: { scopes: full, secret: 'a secret that is not the one of this service' },
@@ -71,14 +72,14 @@ export async function startService(settings: Partial<Record<string, string>> = {
 function contentHash(fixture: string): string {
   const migrations = readdirSync(migrationsFolder()).map((name) => readFileSync(join(migrationsFolder(), name), 'utf8'));
   return createHash('sha256')
-    .update([fixture, clientTable, requestTable, ...migrations].join('\0'))
+    .update([fixture, ...serviceTables, ...migrations].join('\0'))
     .digest('hex')
     .slice(0, 16);
 }
 
 async function prepare(url: string, fixture: string): Promise<void> {
   const sequelize = connect(url, { ...patient, poolSize: 1 });
-  await migrate(sequelize, migrationsFolder(), [clientTable, requestTable]);
+  await migrate(sequelize, migrationsFolder(), serviceTables);
   await sequelize.query(fixture);
   await sequelize.close();
 }

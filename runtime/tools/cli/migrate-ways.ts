@@ -8,8 +8,7 @@ import type { OnProgress } from '../migrations/apply-migration.js';
 import { progressOf } from './progress.js';
 import type { MigrationStep, Phase } from '../migrations/migration-files.js';
 import type { Database } from '../embedded/open.js';
-import { clientTable } from '../../identity/client-store.js';
-import { requestTable } from '../../features/repeatable-requests/request-table.js';
+import { serviceTables } from '../../features/service-tables.js';
 import type { Schema } from '../../schema/schema.js';
 
 /** The parsed options of `gable migrate`. */
@@ -45,7 +44,7 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
 
 /** Applies pending migrations. */
 export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
-  const applied = await migrate(sequelize, folder, [clientTable, requestTable], {
+  const applied = await migrate(sequelize, folder, serviceTables, {
     onProgress: stepReporter(process.stderr),
     onWait: reportWaiting,
     until,

@@ -4,8 +4,7 @@ import { openDatabase, requireWritable, type Database } from '../embedded/open.j
 import { migrate } from '../migrations/migrate.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
-import { clientTable } from '../../identity/client-store.js';
-import { requestTable } from '../../features/repeatable-requests/request-table.js';
+import { serviceTables } from '../../features/service-tables.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
 import { modelHere, requireProject } from './project.js';
 import { fillWithSamples, samplesOf, printSamples } from './samples.js';
@@ -40,7 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openDatabase(configToMigrate(readConfig(process.env)));
   try {
     requireWritable(database, 'gable seed');
-    await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+    await migrate(database.sequelize, migrationsFolder(model.generated), serviceTables);
     if (model !== listing) return await fillProject(database, model, samples, json);
     const started = performance.now();
     const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });

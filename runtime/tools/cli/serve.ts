@@ -5,6 +5,7 @@ import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables, readStrangers } from '../migrations/migration-status.js';
 import { migrationsFolder } from '../../config/served-model.js';
+import { hookTableName } from '../../features/webhooks/hook-table.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
@@ -91,7 +92,7 @@ export async function warnOfNewer({ sequelize }: Database, folder: string, { log
 
 // Several processes may serve one database; only a deployment changes its schema.
 async function requireCurrent({ sequelize }: Database, folder: string): Promise<void> {
-  const pending = [...(await blockingMigrations(sequelize, folder)), ...(await missingTables(sequelize, [clientTableName]))];
+  const pending = [...(await blockingMigrations(sequelize, folder)), ...(await missingTables(sequelize, [clientTableName, hookTableName]))];
   if (pending.length === 0) return;
   const { isEmpty } = await readStrangers(sequelize, folder);
   throw new ConfigError(

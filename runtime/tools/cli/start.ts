@@ -4,9 +4,8 @@ import { openDatabase, requireWritable, type Database } from '../embedded/open.j
 import { migrate } from '../migrations/migrate.js';
 import { withConnection } from '../../database/run.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
-import { clientTable } from '../../identity/client-store.js';
 import { listing } from '../../extensions/listing/listing.js';
-import { requestTable } from '../../features/repeatable-requests/request-table.js';
+import { serviceTables } from '../../features/service-tables.js';
 import { requireFreePort, serve } from '../../main.js';
 import { seedDatabase } from '../../extensions/listing/samples/seed-database.js';
 import { introduce, printIntroduction } from './introduce.js';
@@ -76,7 +75,7 @@ export async function run(args: readonly string[]): Promise<number> {
 /** Applies pending migrations, through the direct address if there is one. */
 export async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
   const direct = config.migrateUrl === undefined ? undefined : await openDatabase(configToMigrate(config));
-  await migrate(direct?.sequelize ?? sequelize, folder, [clientTable, requestTable], { onWait: reportWaiting }).finally(direct?.stop);
+  await migrate(direct?.sequelize ?? sequelize, folder, serviceTables, { onWait: reportWaiting }).finally(direct?.stop);
 }
 
 function listingsOf(text: string): number {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
+import { hookScope } from '../../features/webhooks/hook.js';
 import { issueToken } from '../../identity/authenticate.js';
 import { hashOf } from '../../identity/static-tokens.js';
 import { expiryOf } from '../../identity/token.js';
@@ -85,7 +86,7 @@ export function parseScopes(given: readonly string[], container: EntityContainer
 
 // A token may be for other services, so an unknown scope is no error; but most often it is a typing mistake.
 function warnUnknown(scopes: readonly string[], known: ReadonlySet<string>): void {
-  const unknown = scopes.filter((scope) => !known.has(scope));
+  const unknown = scopes.filter((scope) => !known.has(scope) && scope !== hookScope);
   const has = known.size === 0 ? 'the model has no scopes' : `the scopes are ${[...known].join(', ')}`;
   if (unknown.length > 0) process.stderr.write(`Unknown scope ${unknown.join(', ')}; ${has}.\n`);
 }

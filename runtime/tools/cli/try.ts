@@ -18,8 +18,7 @@ import { type Config, ConfigError, readConfig } from '../../config/config.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { connect } from '../../database/connect.js';
 import { withConnection } from '../../database/run.js';
-import { requestTable } from '../../features/repeatable-requests/request-table.js';
-import { clientTable } from '../../identity/client-store.js';
+import { serviceTables } from '../../features/service-tables.js';
 import { type RunningService, serve } from '../../main.js';
 import { scopesOf } from '../../plan/caller.js';
 import { identifier } from '../../sql/builder.js';
@@ -163,7 +162,7 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
       const databaseUrl = config.databaseUrl === undefined ? undefined : await ownDatabase(config.databaseUrl, config, undo);
       const database = await openDatabase({ ...config, ...(databaseUrl !== undefined && { databaseUrl }) });
       undo.push(() => database.stop());
-      await migrate(database.sequelize, migrationsFolder(model.generated), [clientTable, requestTable]);
+      await migrate(database.sequelize, migrationsFolder(model.generated), serviceTables);
       return database;
     },
     serve: async (model, { sequelize }) => {

@@ -2,6 +2,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, R
 import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import type { PoolState } from '../../database/pool.js';
+import type { Meters } from '../../http/background.js';
 
 /** The Prometheus metrics of a process. */
 export interface Metrics {
@@ -55,6 +56,21 @@ export function createMetrics(pool: () => PoolState): Metrics {
     count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000),
     countUnreadable: (status) => unreadable.inc({ status }),
     addGauge: (gauge) => addGauge(registry, gauge),
+  };
+}
+
+/** Metrics of features in a registry; without one they go nowhere. */
+export function metersOf(registry: Registry | undefined): Meters {
+  if (registry === undefined) return { counter: () => () => undefined, gauge: () => () => undefined };
+  return {
+    counter: (name, help, labelNames) => {
+      const counter = new Counter({ name, help, labelNames, registers: [registry] });
+      return (labels, value = 1) => counter.inc(labels, value);
+    },
+    gauge: (name, help, labelNames) => {
+      const gauge = new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'max' });
+      return (labels, value = 0) => gauge.set(labels, value);
+    },
   };
 }
 

@@ -3,10 +3,11 @@ import type { Sequelize } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import { poolState } from '../../database/pool.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
+import type { Meters } from '../../http/background.js';
 import type { Observer } from '../../http/service.js';
 import { schemaProbe } from '../migrations/migration-status.js';
 import type { Logger } from './logger.js';
-import { createMetrics, type Metrics, scrapeOf } from './metrics.js';
+import { createMetrics, metersOf, type Metrics, scrapeOf } from './metrics.js';
 import { createObserver, type ObserverParts } from './observe.js';
 import { createOperations, createReadiness } from './health.js';
 import { createTracing } from './tracing.js';
@@ -29,6 +30,7 @@ interface OperationContext {
 /** The operators' side of a service. */
 export interface Operation {
   readonly observer: Observer;
+  readonly meters: Meters;
   /** Answers `/health/*` and `/metrics`. */
   readonly answer: ReturnType<typeof createOperations>;
   /** Adds a gauge of a feature; nothing where metrics are off. */
@@ -58,6 +60,7 @@ export function createOperation(
   });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
+    meters: metersOf(metrics?.registry),
     answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),
     addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { anyone } from '../../database/cancel.js';
+import { errors, requireNoFaults } from '../../errors/catalogue.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import type { Outside, Site, WebhookSettings } from '../../http/outside.js';
+import { unfilteredStore, type Service } from '../../http/service.js';
+import type { Caller } from '../../plan/caller.js';
+import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { notAllowed } from '../../protocol/routes.js';
+import { readHorizon } from '../changes/log-state.js';
+import { isTracked } from '../changes/tracked-tables.js';
+import { networkList } from './address.js';
+import { checkHook } from './check-hook.js';
+import { type DeliveryParts, refusalOf, sendTest } from './deliver.js';
+import { addHook, changeHook, findHook, listHooks, mostHooks, removeHook, resumeFrom } from './hook-store.js';
+import { type Hook, hookScope } from './hook.js';
+import { hookJson, testJson } from './print-hook.js';
+import { readBody } from './read-body.js';
+import { signingSecret } from './secrets.js';
+
+/** The path of hooks. */
+export const hooksPath = '/hooks';
+
+const paths = /^\/hooks(?:\/([\w-]{1,64})(?:\/(pause|resume|rotate|test))?)?$/;
+
+/** A request to hooks, with what answers it. */
+interface Call {
+  readonly request: ODataRequest;
+  readonly service: Service;
+  readonly caller: Caller;
+  readonly settings: WebhookSettings;
+  readonly parts: DeliveryParts;
+}
+
+/** A request to one hook. */
+interface HookCall extends Call {
+  readonly id: string;
+}
+
+/** Lets tokens with the scope of hooks manage those of their subject. */
+export function hookEndpoint({ webhooks: settings }: Site): Outside | undefined {
+  if (settings === undefined) return undefined;
+  return {
+    isFor: ({ path }) => path === hooksPath || path.startsWith(`${hooksPath}/`),
+    answer: async (request, service) => {
+      if (!isTracked(service.container)) throw errors.notFound('resource at this address');
+      const caller = await service.authenticate(request.header('authorization'));
+      if (!caller.scopes.has(hookScope)) throw errors.scopeMissing('Managing hooks', hookScope);
+      return answerCall({ request, service, caller, settings, parts: partsOf(service, settings) });
+    },
+  };
+}
+
+function partsOf(service: Service, { secret, networks, timeout, tries }: WebhookSettings): DeliveryParts {
+  const { root, container } = service;
+  const sending = { allowed: networkList(networks), timeout };
+  return { root, container, secret, sending, tries, onDatabase: (work) => unfilteredStore(service).read(work, anyone) };
+}
+
+type Answers = { readonly [method: string]: (() => Promise<WholeResponse>) | undefined };
+
+function answerCall(call: Call): Promise<WholeResponse> {
+  const { request, service } = call;
+  const [matched, id, action] = paths.exec(request.path) ?? [];
+  if (matched === undefined) throw errors.notFound('resource at this address');
+  const answers = answersTo({ ...call, id: id ?? '' }, id, action);
+  const methods = Object.keys(answers).filter((method) => method === 'GET' || !service.readOnly);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const answer = methods.includes(method) ? answers[method] : undefined;
+  if (answer === undefined) throw notAllowed(request.method, methods);
+  return answer();
+}
+
+function answersTo(call: HookCall, id: string | undefined, action: string | undefined): Answers {
+  if (id === undefined) return { GET: () => list(call), POST: () => add(call) };
+  if (action === undefined) return { GET: () => show(call), DELETE: () => remove(call) };
+  const actions: { readonly [name: string]: () => Promise<WholeResponse> } = {
+    pause: () => change('pause', call),
+    resume: () => resume(call),
+    rotate: () => change('rotate', call),
+    test: () => test(call),
+  };
+  return { POST: actions[action] };
+}
+
+async function list({ caller, parts }: Call): Promise<WholeResponse> {
+  const hooks = await parts.onDatabase((connection) => listHooks(caller.subject, connection));
+  return json(200, { value: hooks.map(hookJson) });
+}
+
+async function add({ request, service, caller, settings, parts }: Call): Promise<WholeResponse> {
+  const faults: ErrorDetail[] = [];
+  const { from = 'now', ...body } = await readBody(request, faults);
+  const scopes = body.scopes ?? [...caller.scopes].filter((scope) => scope !== hookScope);
+  for (const scope of scopes)
+    if (!caller.scopes.has(scope)) faults.push(errors.invalidValue(scope, 'scopes', ': the token does not have it').asDetail('scopes'));
+  const given = { ...body, id: randomUUID(), scopes, member: caller.member, owner: caller.subject };
+  const options = checkHook(given, { container: service.container, allowed: parts.sending.allowed }, faults);
+  requireNoFaults({ name: 'hook' }, faults);
+  const hook = await parts.onDatabase(async (connection) => {
+    const position = from === 'now' ? await readHorizon(connection) : from;
+    return addHook(options, position, settings.secret, connection);
+  });
+  if (hook === undefined)
+    throw errors.limitExceeded(`There are ${mostHooks} hooks of this token's subject, which is the limit; remove one.`);
+  // Relative, because a proxy may serve the whole under a path of its own.
+  return json(201, withSecret(hook, settings), { Location: `hooks/${hook.id}` });
+}
+
+function withSecret(hook: Hook, { secret }: WebhookSettings): object {
+  return { ...hookJson(hook), secret: signingSecret(hook, secret) };
+}
+
+async function show(call: HookCall): Promise<WholeResponse> {
+  return json(200, hookJson(await found(call)));
+}
+
+async function found({ id, caller, parts }: HookCall): Promise<Hook> {
+  return existing(await parts.onDatabase((connection) => findHook({ id, owner: caller.subject }, connection)));
+}
+
+function existing(hook: Hook | undefined): Hook {
+  if (hook === undefined) throw errors.notFound('hook with this id');
+  return hook;
+}
+
+async function remove({ id, caller, parts }: HookCall): Promise<WholeResponse> {
+  const isRemoved = await parts.onDatabase((connection) => removeHook({ id, owner: caller.subject }, connection));
+  if (!isRemoved) throw errors.notFound('hook with this id');
+  return { status: 204, headers: {} };
+}
+
+async function change(name: 'pause' | 'rotate', { id, caller, parts, settings }: HookCall): Promise<WholeResponse> {
+  const hook = existing(await parts.onDatabase((connection) => changeHook(name, { id, owner: caller.subject }, connection)));
+  return json(200, name === 'rotate' ? withSecret(hook, settings) : hookJson(hook));
+}
+
+async function resume({ request, id, caller, parts }: HookCall): Promise<WholeResponse> {
+  const faults: ErrorDetail[] = [];
+  const { from } = await readBody(request, faults, ['from']);
+  requireNoFaults({ name: 'hook' }, faults);
+  const owned = { id, owner: caller.subject };
+  const hook = await parts.onDatabase(async (connection) => {
+    if (from === undefined) return changeHook('resume', owned, connection);
+    return resumeFrom(from === 'now' ? await readHorizon(connection) : from, owned, connection);
+  });
+  return json(200, hookJson(existing(hook)));
+}
+
+async function test(call: HookCall): Promise<WholeResponse> {
+  const { id, caller, parts } = call;
+  const reply = await sendTest(await found(call), parts);
+  if (refusalOf(reply) === undefined)
+    await parts.onDatabase((connection) => changeHook('confirm', { id, owner: caller.subject }, connection));
+  return json(200, testJson(reply));
+}
+
+// Answers may have secrets.
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WholeResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,123 @@
+import type { Background, Log, Surroundings } from '../../http/background.js';
+import { unfilteredStore } from '../../http/service.js';
+import { anyone } from '../../database/cancel.js';
+import { isTracked } from '../changes/tracked-tables.js';
+import { networkList } from './address.js';
+import { deliver, type Delivered, type DeliveryParts, leaseTime } from './deliver.js';
+import { createHookMeters, type HookMeters } from './hook-meters.js';
+import { endDelivery, leaseHook, type LeasedHook } from './lease.js';
+
+/** Milliseconds between two looks for hooks that are due. */
+const interval = 1_000;
+
+/** The most hooks that a process delivers to at once. */
+const mostAtOnce = 10;
+
+/** Delivers changes to hooks while the service runs; every process does, and leases see to it that one at a time does. */
+export function startDeliveries({ site, service, log, meters }: Surroundings): Background | undefined {
+  if (!isTracked(service.container) || service.readOnly || !site.webhooks?.delivers) return undefined;
+  const { networks, timeout, tries, secret } = site.webhooks;
+  const cut = new AbortController();
+  const parts: DeliveryParts = {
+    root: service.root,
+    container: service.container,
+    secret,
+    sending: { allowed: networkList(networks), timeout, signal: cut.signal },
+    tries,
+    onDatabase: (work) => unfilteredStore(service).read(work, anyone),
+  };
+  const crew = new Crew(parts, log, createHookMeters(meters));
+  const ended = crew.work();
+  return {
+    stop: async (milliseconds) => {
+      crew.stop();
+      const late = setTimeout(() => cut.abort(), milliseconds);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** The deliveries of a process. */
+class Crew {
+  readonly #running = new Set<Promise<void>>();
+  #stopped = false;
+  #isFailing = false;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    readonly parts: DeliveryParts,
+    readonly log: Log,
+    readonly meters: HookMeters,
+  ) {}
+
+  /** Starts deliveries until it is stopped, and resolves when the last has ended. */
+  async work(): Promise<void> {
+    await this.#wait();
+    while (!this.#stopped) {
+      const hook = await this.#reporting(() => this.#lease());
+      if (hook === undefined) await this.#wait();
+      else this.#start(hook);
+    }
+    await Promise.all(this.#running);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  async #lease(): Promise<LeasedHook | undefined> {
+    if (this.#running.size >= mostAtOnce) return undefined;
+    const hook = await this.parts.onDatabase((connection) => leaseHook(leaseTime(this.parts), connection));
+    if (hook === undefined) await this.meters.measure(this.parts.onDatabase);
+    return hook;
+  }
+
+  #start(hook: LeasedHook): void {
+    const run = this.#reporting(() => this.#deliver(hook)).finally(() => {
+      this.#running.delete(run);
+      this.#wake();
+    });
+    this.#running.add(run);
+  }
+
+  async #deliver(hook: LeasedHook): Promise<void> {
+    const delivered = await deliver(hook, this.parts);
+    if (delivered === undefined) return;
+    await this.parts.onDatabase((connection) => endDelivery(hook, delivered.ending, connection));
+    if (delivered.ending.kind === 'passed') return;
+    this.meters.count({ outcome: delivered.ending.kind });
+    logOutcome(hook, delivered, this.log);
+  }
+
+  // The first failure after each success is logged; a lease that remains ends by itself.
+  async #reporting<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      const result = await work();
+      this.#isFailing = false;
+      return result;
+    } catch (failure) {
+      if (!this.#isFailing) this.log('warn', { failure }, 'webhooks cannot be delivered at present');
+      this.#isFailing = true;
+      return undefined;
+    }
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, interval);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+const levels = { delivered: 'info', confirmed: 'info', interrupted: 'info', passed: 'info', failed: 'warn', stopped: 'error' } as const;
+
+function logOutcome({ id, failures }: LeasedHook, { ending, status, message, changes }: Delivered, log: Log): void {
+  const { kind, ...rest } = ending;
+  log(levels[kind], { hook: id, message, changes, status, failures, ...rest }, `webhook ${kind}`);
+}

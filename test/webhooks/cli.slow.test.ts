@@ -1,0 +1,127 @@
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { usageMistake } from '../../runtime/errors/usage.js';
+import { help, run } from '../../runtime/tools/cli/hook.js';
+import { runGable, type Ended } from '../support/run-command.js';
+import { secret, startService } from '../support/service.js';
+import { certificateFile, startConsumer } from './consumer.js';
+
+// prettier-ignore
+/** What is typed, and what it is answered with. */
+const mistakes: readonly (readonly [typed: string, answer: string])[] = [
+  ['', 'gable hook: name an action: add, list, show, pause, resume, rotate, remove or test.'],
+  ['ad', "gable hook has no 'ad'. Did you mean add?"],
+  ['restart', "gable hook has no 'restart'. Write add, list, show, pause, resume, rotate, remove or test."],
+  ['constructor', "gable hook has no 'constructor'. Write add, list, show, pause, resume, rotate, remove or test."],
+  ['list crm', 'gable hook: unexpected argument crm.'],
+  ['show', 'The name of a hook consists of at most 64 letters, digits, hyphens and underscores.'],
+  ['show crm', 'There is no hook crm; gable hook list prints all.'],
+  ['show crm --from 1', 'gable hook show has no option --from.'],
+  ['resume crm --scope x', 'gable hook resume has no option --scope.'],
+  ['resume crm --from=-1', "--from must be now, or the number of a change, not '-1'."],
+  ['resume crm --from yesterday', "--from must be now, or the number of a change, not 'yesterday'."],
+  ['add a.b https://crm.example', 'The name of a hook consists of at most 64 letters, digits, hyphens and underscores.'],
+  ['add crm https://crm.example', '--scope is missing, for example --scope listing.read.'],
+  ['add crm --scope listing.read', 'address is required.'],
+  ['add crm http://crm.example --scope listing.read', "'http://crm.example' is not a valid value for address: it must begin with https://."],
+  ['add crm https://10.0.0.1 --scope listing.read', "'https://10.0.0.1' is not a valid value for address: 10.0.0.1 is private."],
+  ['add crm https://crm.example --scope listing.read --set Propety', "'Propety' is not a valid value for sets: it must be Property, Member, Office, Media, PropertyRooms or OpenHouse (did you mean Property?)."],
+  ['add crm https://crm.example --scope listing.read --format rezo', "'rezo' is not a valid value for format: it must be reso, cloudevents or standard (did you mean reso?)."],
+  ['add crm https://crm.example --scop listing.read', 'unknown option --scop; did you mean --scope?'],
+];
+
+test('hooks are managed by the command', async (t) => {
+  const service = await startService({ GABLE_WEBHOOKS: 'false' });
+  const consumer = await startConsumer();
+  t.teardown(async () => {
+    await consumer.turn('off');
+    await service.stop();
+  });
+  const environment = {
+    DATABASE_URL: service.databaseUrl,
+    GABLE_SECRET: secret,
+    GABLE_WEBHOOK_NETWORKS: '127.0.0.0/8,::1',
+    NODE_EXTRA_CA_CERTS: certificateFile,
+  };
+  const hook = (...args: readonly string[]): Promise<Ended> => runGable(['hook', ...args], environment);
+  Object.assign(process.env, environment);
+  for (const [typed, answer] of mistakes) {
+    const failure = await t.throwsAsync(run(typed.split(' ').filter(Boolean)));
+    t.is(usageMistake(failure, help) ?? failure.message, answer, typed);
+  }
+  const added = await hook(
+    'add',
+    'crm',
+    consumer.url,
+    '--scope',
+    'listing.read.all',
+    '--set',
+    'Property',
+    '--bearer',
+    'abc',
+    '--from',
+    '0',
+  );
+  t.is(added.status, 0, added.stderr);
+  t.is(added.stderr, 'The secret that signs deliveries to crm:\n');
+  t.notThrows(() => new Webhook(added.stdout.trim()));
+  t.is(
+    (await hook('add', 'crm', consumer.url, '--scope', 'listing.read')).stderr,
+    'gable: There is a hook crm already; choose another name, or remove it.\n',
+  );
+  t.is((await hook('list')).stdout, `crm  not confirmed  0 behind  ${consumer.url}\n`);
+
+  const refused = await hook('test', 'crm');
+  t.is(refused.status, 1);
+  t.is(refused.stdout, `${consumer.url} does not accept deliveries: the consumer answered 400.\n`);
+  consumer.secrets.push(added.stdout.trim());
+  const accepted = await hook('test', 'crm', '--json');
+  t.deepEqual(
+    { ...accepted, stdout: JSON.parse(accepted.stdout) as unknown },
+    { status: 0, stderr: '', stdout: { accepted: true, status: 204, reason: null } },
+  );
+  t.is(consumer.received.at(-1)?.headers.authorization, 'Bearer abc');
+
+  t.is((await hook('pause', 'crm')).stdout, 'crm is paused at 0.\n');
+  t.is((await hook('resume', 'crm', '--from', '7')).stdout, 'crm continues behind 7.\n');
+  const { stdout: shown } = await hook('show', 'crm');
+  t.regex(shown, /^name {10}crm\naddress {7}https:\S+\nformat {8}reso\nsets {10}Property\noperations {4}all\n/);
+  t.regex(shown, /\nbearer {8}\*+\nstate {9}active\nposition {6}7 of 0\n/);
+  const { stdout: newer } = await hook('rotate', 'crm');
+  t.not(newer, added.stdout);
+  t.is((await hook('test', 'crm')).status, 0, 'the former secret signs, too');
+  consumer.secrets.splice(0, 1, newer.trim());
+  t.is((await hook('test', 'crm')).status, 0);
+  t.is((await hook('remove', 'crm')).stdout, 'crm is removed.\n');
+  t.is((await hook('remove', 'crm')).status, 2);
+  t.deepEqual(JSON.parse((await hook('list', '--json')).stdout), { hooks: [] });
+});
+
+test('a consumer of CloudEvents consents by OPTIONS', async (t) => {
+  const service = await startService({ GABLE_WEBHOOKS: 'false' });
+  const consumer = await startConsumer();
+  t.teardown(async () => {
+    await consumer.turn('off');
+    await service.stop();
+  });
+  const environment = {
+    DATABASE_URL: service.databaseUrl,
+    GABLE_SECRET: secret,
+    GABLE_PUBLIC_URL: 'https://listings.example',
+    GABLE_WEBHOOK_NETWORKS: '127.0.0.1,::1',
+  };
+  const hook = (args: string, more = {}): Promise<Ended> => runGable(['hook', ...args.split(' ')], { ...environment, ...more });
+  await hook(`add crm ${consumer.url} --scope listing.read --format cloudevents`);
+  const trusting = { NODE_EXTRA_CA_CERTS: certificateFile };
+  t.regex((await hook('test crm')).stdout, / does not accept deliveries: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.\n$/);
+  t.regex(
+    (await hook('test crm', trusting)).stdout,
+    / its answer to OPTIONS has no WebHook-Allowed-Origin with \* or listings\.example\.\n$/,
+  );
+  consumer.answers.push({ status: 302, headers: { Location: 'https://127.0.0.1/' } });
+  t.regex((await hook('test crm', trusting)).stdout, / the consumer answered 302\.\n$/);
+  consumer.answers.push({ status: 200, headers: { 'WebHook-Allowed-Origin': 'other.example, listings.example' } });
+  t.is((await hook('test crm', trusting)).status, 0);
+  t.is(consumer.received.at(-1)?.headers['webhook-request-origin'], 'listings.example');
+  t.is((await hook('list')).stdout, `crm  active  0 behind  ${consumer.url}\n`);
+});
