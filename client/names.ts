@@ -13,8 +13,10 @@ export type NavigationName<T> = Exclude<OptionalName<T>, `${string}@${string}`> 
 /** The names of structural properties. */
 export type PropertyName<T> = Exclude<Declared<T>, OptionalName<T>> & string;
 
-/** A record without what only $expand adds. */
-export type Structural<T> = Omit<T, NavigationName<T>>;
+/** A record without what only $expand adds; an open type keeps the types of its declared properties. */
+export type Structural<T> = string extends keyof T
+  ? { [K in keyof T as K extends NavigationName<T> ? never : K]: T[K] }
+  : Omit<T, NavigationName<T>>;
 
 /** The type of the target of a navigation property. */
 export type Target<V> = NonNullable<V> extends readonly (infer Item)[] ? Item : NonNullable<V>;
