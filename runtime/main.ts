@@ -202,7 +202,7 @@ function createService(config: Config, sequelize: Sequelize, parts: ServiceParts
   const { url, logger, model, anonymous } = parts;
   const helpFor = parts.outsides.find((outside) => outside.helpFor !== undefined)?.helpFor;
   const store = createSequelizeStore(sequelize);
-  const findClient: FindClient = ({ id, secret }) => store.read((connection) => lookUp(id, secret, connection), anyone);
+  const findClient: FindClient = ({ id, secret }) => store.transaction((connection) => lookUp(id, secret, connection), anyone);
   const authenticate = createAuthenticator(config.token, { ...config, ...(config.basic && { findClient }) });
   return {
     container: model.container,

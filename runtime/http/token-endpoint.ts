@@ -42,7 +42,7 @@ async function answerTokenRequest(request: ODataRequest, { store, token }: Token
   if (form.get('grant_type') !== 'client_credentials') return refusal('unsupported_grant_type', 'grant_type must be client_credentials.');
   const credentials = readCredentials(request.header('authorization'), form);
   const client =
-    credentials && (await store.read((connection) => findClient(credentials.id, credentials.secret, connection), request.recipient));
+    credentials && (await store.transaction((connection) => findClient(credentials.id, credentials.secret, connection), request.recipient));
   if (client === undefined) return unknownClient(credentials);
   return grant(client, form.get('scope'), token);
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import { withConnection } from '../../runtime/database/run.js';
+import { inTransaction } from '../../runtime/database/transaction.js';
 import { addClient, defineClientModel, revokeClient } from '../../runtime/identity/client-store.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -64,10 +64,10 @@ async function startWithClient(trusted: boolean): Promise<TestService> {
   return service;
 }
 
-async function withClients(service: TestService, work: Parameters<typeof withConnection<boolean>>[1]): Promise<void> {
+async function withClients(service: TestService, work: Parameters<typeof inTransaction<boolean>>[1]): Promise<void> {
   const sequelize = connect(service.databaseUrl, { poolSize: 1 });
   defineClientModel(sequelize);
-  await withConnection(sequelize, work);
+  await inTransaction(sequelize, work);
   await sequelize.close();
 }
 

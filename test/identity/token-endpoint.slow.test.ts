@@ -1,6 +1,6 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
-import { withConnection } from '../../runtime/database/run.js';
+import { inTransaction } from '../../runtime/database/transaction.js';
 import { addClient, defineClientModel } from '../../runtime/identity/client-store.js';
 import { parseStaticTokens } from '../../runtime/identity/settings.js';
 import { startProcess } from '../operation/serve-process.js';
@@ -104,7 +104,7 @@ test('a client without scopes gets a token without scopes, and no others', async
   t.teardown(() => service.stop());
   const sequelize = connect(service.databaseUrl, { poolSize: 1 });
   defineClientModel(sequelize);
-  await withConnection(sequelize, (connection) => addClient({ id: 'plain', scopes: [], member: undefined }, 'secret', connection));
+  await inTransaction(sequelize, (connection) => addClient({ id: 'plain', scopes: [], member: undefined }, 'secret', connection));
   await sequelize.close();
   const ask = async (scope: string): Promise<unknown> => {
     const body = `grant_type=client_credentials&client_id=plain&client_secret=secret${scope}`;

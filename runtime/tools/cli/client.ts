@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import { openDatabase, requireWritable } from '../embedded/open.js';
-import { withConnection } from '../../database/run.js';
+import { inTransaction } from '../../database/transaction.js';
 import { suggestion } from '../../errors/suggest.js';
 import { addClient, defineClientModel, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
@@ -43,7 +43,7 @@ export async function run(args: readonly string[]): Promise<number> {
   defineClientModel(database.sequelize);
   try {
     if (verb !== 'list') requireWritable(database, `gable client ${verb}`);
-    process.stdout.write(await withConnection(database.sequelize, (connection) => verbs[verb](parsed, connection)));
+    process.stdout.write(await inTransaction(database.sequelize, (connection) => verbs[verb](parsed, connection)));
     return 0;
   } finally {
     await database.stop();
