@@ -12,12 +12,14 @@ import { printDiagnostics } from './print-diagnostics.js';
 /** The help text of `gable docs`. */
 export const help = `gable docs: writes the documentation of the service as static pages
 
-Usage: gable docs [MODEL] [--output DIR] [--root URL] [--changelog FILE]
+Usage: gable docs [MODEL] [--output DIR] [--root URL] [--changelog FILE] [--scopes SCOPES]
 
   MODEL             the CSDL document, in XML or JSON (default: model/metadata.xml)
   --output DIR      the folder of the pages (default: dist/docs, which the service serves at /docs)
   --root URL        the service root in examples; without it, the service fills in its own
-  --changelog FILE  the file whose "Model" sections become the page of changes (default: CHANGELOG.md)
+  --changelog FILE  the file whose "Model" sections become the page of changes (default: CHANGELOG.md, for the
+                    project's model with all scopes)
+  --scopes SCOPES   the scopes of the readers, separated by spaces: what these scopes hide is left out
 ${modelOptionsHelp}
 
 The pages need no server and no script. An existing folder is replaced if it has pages of an earlier run.
@@ -27,6 +29,7 @@ Exit codes: 0 done, 1 internal error, 2 fault in the model or bad input
 Examples:
   gable docs
   gable docs --output public --root https://api.example.com/odata
+  gable docs --output public --scopes "listing.read"
 `;
 
 /** Runs the command and returns the exit code. */
@@ -39,7 +42,14 @@ export async function run(args: readonly string[]): Promise<number> {
   const choice = await chooseModel({ ...values, model: positionals[0] });
   if (!existsSync(choice.model)) throw new UsageError(missingFile(choice.model));
   try {
-    const count = await writeDocs(choice, { ...values, ...(root !== undefined && { root }) });
+    const { output, changelog, scopes } = values;
+    const isWhole = positionals[0] === undefined && scopes === undefined;
+    const count = await writeDocs(choice, {
+      output,
+      root,
+      changelog: changelog ?? (isWhole ? defaultChangelog : undefined),
+      scopes: scopes?.split(' '),
+    });
     process.stdout.write(`${count} pages in ${values.output}\n`);
     return exitCodes.ok;
   } catch (error) {
@@ -52,17 +62,28 @@ export async function run(args: readonly string[]): Promise<number> {
 interface DocsOptions {
   readonly output?: string;
   readonly changelog?: string | undefined;
-  readonly root?: string;
+  readonly root?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
 }
+
+/** The changelog of a project. */
+const defaultChangelog = 'CHANGELOG.md';
 
 const defaultOutput = join('dist', 'docs');
 
 /** Writes the documentation of a model, by default where a service finds it, and returns the number of pages. */
-export async function writeDocs(choice: ModelChoice, { output = defaultOutput, changelog, root }: DocsOptions = {}): Promise<number> {
+export async function writeDocs(
+  choice: ModelChoice,
+  { output = defaultOutput, changelog, root, scopes }: DocsOptions = {},
+): Promise<number> {
   const { source, options } = openModel(choice);
   const [{ readModel }, { emitPortal }] = await Promise.all([import('../generate.js'), import('../portal/emit-portal.js')]);
   const { graph } = readModel(source, options);
-  const files = emitPortal(graph, { changelog: changelogText(changelog), ...(root !== undefined && { root }) });
+  const files = emitPortal(graph, {
+    changelog: changelogText(changelog),
+    ...(root !== undefined && { root }),
+    ...(scopes !== undefined && { scopes }),
+  });
   writePages(output, files);
   return files.filter(({ path }) => path.endsWith('.html')).length;
 }
@@ -72,12 +93,14 @@ const declared = {
   output: { type: 'string', default: defaultOutput },
   root: { type: 'string' },
   changelog: { type: 'string' },
+  scopes: { type: 'string' },
 } as const;
 
-function changelogText(named: string | undefined): string {
-  if (named !== undefined && !existsSync(named)) throw new UsageError(missingFile(named));
-  const path = named ?? 'CHANGELOG.md';
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+function changelogText(path: string | undefined): string {
+  if (path === undefined) return '';
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  if (path !== defaultChangelog) throw new UsageError(missingFile(path));
+  return '';
 }
 
 /** Replaces the pages in a folder; a folder with anything else is refused. */

@@ -2,8 +2,9 @@ import type { Annotation, Csdl, Expression } from '../csdl/csdl.js';
 import type { Page, Site } from './site.js';
 
 /** The changes of a model: those of a changelog, and revisions of its elements. */
-export function changesPage({ graph }: Site, changelog: string): Page {
-  const [releases, revisions] = [releasesIn(changelog), revisionsIn(graph.csdl)];
+export function changesPage({ graph, isPartial }: Site, changelog: string): Page {
+  // Revisions may be of hidden elements.
+  const [releases, revisions] = [releasesIn(changelog), isPartial ? [] : revisionsIn(graph.csdl)];
   return {
     path: 'changes.html',
     title: 'Changes of the model',

@@ -11,18 +11,22 @@ import { setPage } from './set-page.js';
 import { hrefFrom, type Page, type Site, siteOf } from './site.js';
 import { textFiles } from './text-files.js';
 import { typePages } from './type-pages.js';
+import { visibleGraph } from './visible-graph.js';
 
 /** The inputs of the documentation besides the model. */
 interface PortalOptions {
   /** The text of the changelog, if there is one. */
   readonly changelog?: string;
+  /** The scopes of the readers, who see nothing of the model that these scopes do not show; everything by default. */
+  readonly scopes?: readonly string[];
   /** The service root in examples; by default a placeholder, which the service replaces. */
   readonly root?: string;
 }
 
 /** The documentation of a model: static pages that are read without a script, and files for programs. */
 export function emitPortal(graph: ModelGraph, options: PortalOptions = {}): readonly OutputFile[] {
-  const site = siteOf(graph);
+  const { scopes } = options;
+  const site = scopes === undefined ? siteOf(graph) : { ...siteOf(visibleGraph(graph, new Set(scopes))), isPartial: true };
   const sections = sectionsOf(site, options.changelog ?? '');
   const pages = sections.flatMap((section) => section.pages);
   const files = [

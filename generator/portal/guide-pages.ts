@@ -1,15 +1,13 @@
 import { parseValue } from '../../runtime/json/parse-json.js';
 import { type Example, examplesOf, root } from '../emit/examples.js';
 import { drawDiagram } from './diagram.js';
+import { eventsPage } from './events-page.js';
 import { jsonHtml } from './html.js';
 import { modelDiagram } from './model-diagrams.js';
 import { queryOptions } from './query-options.js';
 import { exampleView } from './set-page.js';
 import type { Page, Site } from './site.js';
-import { timestampsOf } from './timestamps.js';
 import { hrefFrom } from './site.js';
-
-const origin = root.slice(0, -'/odata'.length);
 
 /** The pages that explain how the service is used, with the names of the model. */
 export function guidePages(site: Site): readonly Page[] {
@@ -44,13 +42,17 @@ function startPage(site: Site): Page {
   };
 }
 
+const tokenRequest = `curl ${root.slice(0, -'/odata'.length)}/oauth2/token \\
+  -u "$CLIENT_ID:$CLIENT_SECRET" \\
+  -d grant_type=client_credentials`;
+
 function authenticationPage(site: Site): Page {
   const answer = parseValue('{"access_token":"eyJhbGciOi...","token_type":"Bearer","expires_in":3600}');
   return {
     path: 'authentication.html',
     title: 'Authentication',
     template: 'authentication',
-    view: { origin, answer: jsonHtml(answer), scopes: scopesOf(site) },
+    view: { request: tokenRequest, answer: jsonHtml(answer), scopes: scopesOf(site) },
   };
 }
 
@@ -126,7 +128,7 @@ function writingPage(site: Site): Page {
   const examples = first === undefined ? [] : examplesOf(first.entity, site.graph).filter(({ method }) => method !== 'GET');
   return {
     path: 'writing.html',
-    title: 'Changes of data',
+    title: 'Write data',
     template: 'writing',
     view: {
       sets: sets.map(({ view, path }) => ({ set: view.set, href: hrefFrom('writing.html', path) })),
@@ -139,29 +141,6 @@ function writingPage(site: Site): Page {
 
 function writable({ sets }: Site): Site['sets'] {
   return sets.filter(({ view }) => view.operations.some(({ method }) => method !== 'GET'));
-}
-
-function eventsPage(site: Site): Page {
-  const event = site.sets.find(({ view }) => view.name === 'EntityEvent');
-  const number = event?.entity.key[0];
-  const timestamps = timestampsOf(site);
-  const [first] = timestamps;
-  return {
-    path: 'events.html',
-    title: 'Follow changes',
-    template: 'events',
-    view: {
-      hasAny: event !== undefined || first !== undefined,
-      events: event && {
-        set: event.view.set,
-        href: hrefFrom('events.html', event.path),
-        request: `GET /odata/${event.view.set}?$filter=${number} gt 4711&$orderby=${number}`,
-      },
-      timestamps: timestamps.map((row) => ({ ...row, href: hrefFrom('events.html', row.path) })),
-      request:
-        first && `GET /odata/${first.set}?$filter=${first.field} ge 2026-01-31T09:00:00Z&$orderby=${[first.field, ...first.key].join(',')}`,
-    },
-  };
 }
 
 function examplesWith({ sets, graph }: Site, method: Example['method']): readonly Example[] {

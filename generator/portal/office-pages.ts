@@ -14,6 +14,7 @@ export function officePages(site: Site): readonly Page[] {
   const view = {
     root,
     first: set.view.set,
+    csv: `${root}/${set.view.set}?$format=csv;bom=true`,
     odc,
     pq,
     basic: basicQuery(set.entity),

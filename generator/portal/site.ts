@@ -6,6 +6,8 @@ export interface Site {
   readonly graph: ModelGraph;
   readonly reference: ReferenceView;
   readonly sets: readonly SetEntry[];
+  /** Parts of the model are hidden from the readers. */
+  readonly isPartial?: boolean;
   /** The page of a navigation target, complex type or enumeration, from the folder of all pages. */
   readonly pageOf: (name: string) => string | undefined;
 }

@@ -133,6 +133,29 @@ test('the page of changes has the lines about the model only', (t) => {
   t.deepEqual(releasesIn(changelog), [{ version: '1.1.0', lines: ['**Breaking**, `property-removed`: `Order/Old`: it is gone.'] }]);
 });
 
+// prettier-ignore
+const readers: readonly { readonly model: string; readonly scopes: readonly string[]; readonly hidden: RegExp; readonly shown: RegExp }[] = [
+  { model: 'test/portal/orders.xml', scopes: ['orders.read'], hidden: /Margin|orders\.all/, shown: /Total/ },
+  { model: 'test/portal/orders.xml', scopes: ['other'], hidden: /Margin|Total|Buyer|sets\/Orders|orders\./, shown: /Article/ },
+  { model: 'model/metadata.xml', scopes: ['listing.read'], hidden: /SoldPrice|ClosePrice|PrivateRemarks|ShowingInstructions|MemberEmail|listing\.write|POST|PATCH/, shown: /ListPrice/ },
+];
+
+for (const { model, scopes, hidden, shown } of readers)
+  test(`${model}: a reader with ${scopes.join(' ')} sees nothing of what these scopes hide`, (t) => {
+    const files = emitPortal(graphOf(model), { scopes });
+    // These describe every service.
+    const own = files.filter(({ path }) => !['docs.css', 'docs.js', 'errors.html', 'querying.html'].includes(path));
+    t.deepEqual(
+      own.flatMap(({ path, text }) => hidden.exec(withoutErrors(text))?.map((found) => `${path}: ${found}`) ?? []),
+      [],
+    );
+    t.true(own.some(({ text }) => shown.test(text)));
+  });
+
+function withoutErrors(text: string): string {
+  return text.replace(/^## Errors[\s\S]*/m, '');
+}
+
 test('an address of the service replaces the placeholder', (t) => {
   const files = emitPortal(graphOf('test/portal/orders.xml'), { root: 'https://api.example.com/v1/odata' });
   t.true(files.find(({ path }) => path === 'excel.html')?.text.includes('https://api.example.com/v1/odata'));
