@@ -1,7 +1,7 @@
 import { changeColumns, changeSequence, changeStateColumns, changeStateTable, changeTable } from '../../runtime/edm/index.js';
 import { takeMark } from '../../runtime/schema/change-mark.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Table, TakeOver } from '../../runtime/schema/schema.js';
+import type { Column, Table, TakeOver } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
 
 const { number, set, key, operation, at, before } = changeColumns;
@@ -31,14 +31,13 @@ export function changeTables(entities: readonly EntityNode[]): readonly Table[] 
   ];
 }
 
-const { one, floor, horizon, timeline } = changeStateColumns;
+const { one, floor, merged, swept, horizon, timeline } = changeStateColumns;
 
 const stateTable: Table = {
   name: changeStateTable,
   columns: [
     { name: one, type: 'boolean', notNull: true, default: 'true' },
-    { name: floor, type: 'bigint', notNull: true, default: '0' },
-    { name: horizon, type: 'bigint', notNull: true, default: '0' },
+    ...[floor, merged, swept, horizon].map((name): Column => ({ name, type: 'bigint', notNull: true, default: '0' })),
     { name: timeline, type: 'text', collation: 'C' },
   ],
   constraints: [

@@ -21,10 +21,18 @@ export const changeColumns = {
 export const changeStateTable = '#change_state';
 
 /**
- * Its columns: the number up to which deletions may have been removed from the log; the horizon, for standbys, which do
- * not have the locks of writers; and the timeline of the database server, which a failover changes.
+ * Its columns: the number up to which deletions may have been removed from the log; the numbers up to which superseded
+ * rows and old ones have been looked for; the horizon, for standbys, which do not have the locks of writers; and the
+ * timeline of the database server, which a failover changes.
  */
-export const changeStateColumns = { one: '#one', floor: '#floor', horizon: '#horizon', timeline: '#timeline' } as const;
+export const changeStateColumns = {
+  one: '#one',
+  floor: '#floor',
+  merged: '#merged',
+  swept: '#swept',
+  horizon: '#horizon',
+  timeline: '#timeline',
+} as const;
 
 /** The tracking of an entity set (Capabilities.ChangeTracking). */
 export interface ChangeTracking {
