@@ -233,7 +233,8 @@ function createService(config: Config, sequelize: Sequelize, parts: ServiceParts
 
 function siteOf(config: Config, { built }: ServedModel, automatic: boolean): Site {
   const { webhooks: delivers, webhookNetworks: networks, webhookTimeout: timeout, webhookTries: tries, token } = config;
-  return { rootPath, built, pages: shownPages(config, automatic), webhooks: { secret: token.secret, delivers, networks, timeout, tries } };
+  const webhooks = { secret: token.secret, delivers, networks, timeout, tries };
+  return { rootPath, built, pages: shownPages(config, automatic), changesKept: config.changesKept, webhooks };
 }
 
 function shownPages(config: Config, automatic: boolean): ReadonlySet<string> {

@@ -68,6 +68,7 @@ export const settings = {
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata` and the service document are served without a token.'),
   docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation of the model, which needs no token; `auto`: only with `gable start` and `gable try`.'),
   explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
+  changesKept: whole('GABLE_CHANGES_KEPT', 7, 1, 3_650, 'Days for which deletions stay in the change log; delta links from before are 410.'),
   webhooks: choice('GABLE_WEBHOOKS', ['true', 'false'], 'Whether this process delivers webhooks; at least one process of a database must, and all may.'),
   webhookNetworks: list('GABLE_WEBHOOK_NETWORKS', 'Comma-separated addresses or networks that webhooks may reach although they are not public, such as that of a consumer in the same data centre.'),
   webhookTimeout: whole('GABLE_WEBHOOK_TIMEOUT', 15_000, 100, 60_000, 'Milliseconds that the consumer of a webhook has to answer.'),

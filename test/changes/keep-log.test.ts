@@ -31,13 +31,24 @@ const kept = async (): Promise<string> => (await run('select "#id" from "#change
 const hours = { superseded: 1, deletions: 168 };
 
 test.serial('rows before a later one of their record go after an hour, the last of a living record stays', async (t) => {
-  await fill([['a', 'c', 500], ['a', 'u', 400], ['b', 'c', 400], ['a', 'u', 2], ['a', 'u', 0], ['c', 'c', 0]]);
+  await fill([
+    ['a', 'c', 500],
+    ['a', 'u', 400],
+    ['b', 'c', 400],
+    ['a', 'u', 2],
+    ['a', 'u', 0],
+    ['c', 'c', 0],
+  ]);
   while (await keepLog(store, hours));
   t.is(await kept(), '3 4 5 6');
 });
 
 test.serial('deletions go after a week, and the floor is raised before they go', async (t) => {
-  await fill([['a', 'c', 500], ['b', 'd', 400], ['c', 'd', 100]]);
+  await fill([
+    ['a', 'c', 500],
+    ['b', 'd', 400],
+    ['c', 'd', 100],
+  ]);
   t.true(await keepLog(store, hours));
   t.is(await kept(), '1 2 3');
   t.is((await withConnection(sequelize, readLogState)).floor, '2');
@@ -46,7 +57,11 @@ test.serial('deletions go after a week, and the floor is raised before they go',
 });
 
 test.serial('rows with other values before the change stay until they are old, so that removals are reported', async (t) => {
-  await fill([['a', 'u', 50, '{"Owner":"M"}'], ['a', 'u', 40, '{"Owner":"N"}'], ['a', 'u', 30, '{"Owner":"N"}']]);
+  await fill([
+    ['a', 'u', 50, '{"Owner":"M"}'],
+    ['a', 'u', 40, '{"Owner":"N"}'],
+    ['a', 'u', 30, '{"Owner":"N"}'],
+  ]);
   while (await keepLog(store, hours));
   t.is(await kept(), '1 3');
   await run(`update "#changes" set "#at" = now() - interval '400 hours'`);
@@ -55,7 +70,10 @@ test.serial('rows with other values before the change stay until they are old, s
 });
 
 test.serial('a process that finds another one at it leaves it alone', async (t) => {
-  await fill([['a', 'c', 500], ['a', 'u', 400]]);
+  await fill([
+    ['a', 'c', 500],
+    ['a', 'u', 400],
+  ]);
   const results = await Promise.all([keepLog(store, hours), keepLog(store, hours), keepLog(store, hours)]);
   t.true(results.includes(true));
   t.is(await kept(), '2');
@@ -74,9 +92,14 @@ test.serial('a link from below the floor is outdated, and says where to start ag
 });
 
 test.serial('the horizon and the timeline are noted for standbys, and there are figures for metrics', async (t) => {
-  await fill([['a', 'c', 2], ['b', 'c', 0]]);
+  await fill([
+    ['a', 'c', 2],
+    ['b', 'c', 0],
+  ]);
   await noteHorizon(store);
-  t.deepEqual(await run('select "#horizon", "#timeline" = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) from "#change_state"'), [['2', 't']]);
+  t.deepEqual(await run('select "#horizon", "#timeline" = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) from "#change_state"'), [
+    ['2', 't'],
+  ]);
   const { bytes, age, lag } = await withConnection(sequelize, readFigures);
   t.true(bytes > 8_000 && age > 7_000 && age < 7_300);
   t.is(lag, 0);

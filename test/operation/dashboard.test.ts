@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { createLogMeters } from '../../runtime/features/changes/keeping.js';
 import { createHookMeters } from '../../runtime/features/webhooks/hook-meters.js';
 import { createMetrics, metersOf } from '../../runtime/tools/operation/metrics.js';
 
@@ -7,6 +8,7 @@ const { registry } = createMetrics(() => ({ using: 0, available: 0, waiting: 0, 
 // Gauges of features are added where they are used.
 const added = [...readFileSync('runtime/main.ts', 'utf8').matchAll(/name: '(gable_\w+)'/g)].map(([, name]) => name ?? '');
 createHookMeters(metersOf(registry));
+createLogMeters(metersOf(registry));
 const names = new Set([...registry.getMetricsAsArray().map(({ name }) => name), ...added]);
 
 interface Dashboard {

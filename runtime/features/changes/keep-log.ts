@@ -1,6 +1,6 @@
 import { changeStateColumns, changeStateTable, changeTable } from '../../edm/index.js';
 import { anyone } from '../../database/cancel.js';
-import { changeClass } from '../../schema/change-mark.js';
+import { changeClass, lastNumberDrawn } from '../../schema/change-mark.js';
 import { identifier, StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
@@ -118,6 +118,8 @@ export interface LogFigures {
   readonly age: number;
   /** Numbers that were drawn and are not visible yet. */
   readonly lag: number;
+  /** Whether standbys follow the server. */
+  readonly hasStandbys: boolean;
 }
 
 /** Reads the figures for metrics. */
@@ -125,9 +127,9 @@ export async function readFigures({ run }: Pick<Connection, 'run'>): Promise<Log
   const [row] = await run(figures);
   const number = (index: number): number => Number(row?.[index] ?? 0);
   const behind = await readHorizon({ run });
-  return { rows: number(0), bytes: number(1), age: number(2), lag: Math.max(0, number(3) - Number(behind)) };
+  return { rows: number(0), bytes: number(1), age: number(2), lag: Math.max(0, number(3) - Number(behind)), hasStandbys: row?.[4] === 't' };
 }
 
 const figures: Statement = new StatementBuilder().locklessStatement(
-  `select greatest(reltuples, 0)::bigint, pg_total_relation_size(oid), coalesce((select extract(epoch from now() - "#at") from ${log} order by "#id" limit 1), 0), (select last_value from "#changes_#id_seq") from pg_class where oid = '${log}'::regclass`,
+  `select greatest(reltuples, 0)::bigint, pg_total_relation_size(oid), coalesce((select extract(epoch from now() - "#at") from ${log} order by "#id" limit 1), 0), (${lastNumberDrawn}), exists (select from pg_stat_replication) from pg_class where oid = '${log}'::regclass`,
 );

@@ -25,6 +25,7 @@ Usage: gable migrate [plan | apply | status | verify | abandon NAME] [--until PH
 
 The database is that of GABLE_MIGRATE_URL, or else of DATABASE_URL; a connection pooler in transaction mode is refused.
 gable generate writes migrations when the model changes.
+Changes of data by a migration are not in the change log, and delta links of the earlier model are outdated afterwards.
 If existing rows prevent a step, correct them and apply again. To give up the migration instead, restore the former model
 and generated/ (git revert), abandon the migration, and manually drop what abandon lists.
 

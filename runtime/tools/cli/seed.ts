@@ -22,6 +22,8 @@ Usage: gable seed [--listings N] [--seed S] [--reset] [--json]
   --samples N   in a project with its own model: number of records per type (default 10)
   --json        print one JSON object instead of text: the number of records by type or set
 
+The change log gets a creation of each record, and the history of the listings.
+
 Run it in the folder of a project, with gable.config.* or generated/, or of the package itself.
 
 Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
