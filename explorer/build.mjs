@@ -11,6 +11,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const { metafile } = await build({
   entryPoints: { app: join(here, 'page/app.tsx'), worker: join(here, 'language/worker.ts'), style: join(here, 'style.css') },
+  inject: [join(here, 'buffer.ts')],
   outdir: out,
   bundle: true,
   minify: true,

@@ -26,7 +26,7 @@ const parts = {
   },
   clients: { title: 'clients of other authors', command: [npm, 'run', '--ignore-scripts', 'test:clients'] },
   browser: {
-    title: 'UI5 and the documentation in a browser',
+    title: 'UI5, the documentation and the explorer in a browser',
     command: [npm, 'run', '--ignore-scripts', 'test:browser'],
     skipped: process.env.CI === undefined && findChromium() === undefined && 'there is no Chromium',
   },

@@ -28,8 +28,17 @@ export function readText(text: string): RequestText {
     const equals = line.indexOf('=');
     const split = equals < 0 ? line.length : equals;
     const value = equals < 0 ? '' : line.slice(equals + 1).trimEnd();
-    const valueAt = at + (equals < 0 ? line.length : equals + 1);
-    return [{ name: line.slice(lead, split).trim(), value, from: at + lead, at: valueAt, to: valueAt + value.length }];
+    // A name without an equals sign is still being written: its value would begin behind the line.
+    const valueAt = at + (equals < 0 ? line.length + 1 : equals + 1);
+    return [
+      {
+        name: line.slice(lead, split).trim(),
+        value,
+        from: at + lead,
+        at: valueAt,
+        to: equals < 0 ? at + line.length : valueAt + value.length,
+      },
+    ];
   });
   return { path: first?.text.slice(method).trimEnd() ?? '', pathAt: (first?.at ?? 0) + method, options };
 }

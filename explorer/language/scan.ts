@@ -104,12 +104,15 @@ function opened(tokens: readonly Token[], index: number, frame: Frame, tables: S
   return { ...shared, kind: callee === '' ? 'group' : 'call' };
 }
 
+/** Words that no path ends with. */
+const keywords: ReadonlySet<string> = new Set(['not', 'with', 'as']);
+
 // The names before the cursor that end with a slash, or with the last name where no word is being written.
 function pathBefore(tokens: readonly Token[], partial: string, first: number): { readonly path: readonly string[]; readonly end: number } {
   const path: string[] = [];
   let end = tokens.length;
   const last = tokens[end - 1];
-  if (partial === '' && last?.kind === 'word' && operatorNamed(last.name) === undefined) {
+  if (partial === '' && last?.kind === 'word' && operatorNamed(last.name) === undefined && !keywords.has(last.name)) {
     path.unshift(last.name);
     end--;
   }

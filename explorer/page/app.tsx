@@ -72,20 +72,22 @@ const panes = [
 function QueryPane() {
   return (
     <div class="query">
-      <div class="bar" role="tablist" aria-label="Query">
-        {panes.map(([name, label, key]) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            aria-selected={pane.value === name}
-            aria-keyshortcuts={`Alt+${key}`}
-            title={`Alt+${key}`}
-            onClick={() => (pane.value = name)}
-          >
-            {label}
-          </button>
-        ))}
+      <div class="bar">
+        <div class="tabs" role="tablist" aria-label="Query">
+          {panes.map(([name, label, key]) => (
+            <button
+              type="button"
+              role="tab"
+              key={name}
+              aria-selected={pane.value === name}
+              aria-keyshortcuts={`Alt+${key}`}
+              title={`Alt+${key}`}
+              onClick={() => (pane.value = name)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
         <span class="grow" />
         <button type="button" class="run" title="Ctrl+Enter" aria-keyshortcuts="Control+Enter" onClick={() => void run()}>
           {running.value ? 'Running…' : 'Run'}

@@ -13,12 +13,14 @@ export function Copy() {
   const written = form?.write({ root: publicRoot, address: described.value.address }) ?? '';
   return (
     <div class="copy">
-      <div class="bar" role="tablist" aria-label="Form">
-        {copyForms.map(({ name, label }) => (
-          <button type="button" role="tab" key={name} aria-selected={chosen.value === name} onClick={() => (chosen.value = name)}>
-            {label}
-          </button>
-        ))}
+      <div class="bar">
+        <div class="tabs" role="tablist" aria-label="Form">
+          {copyForms.map(({ name, label }) => (
+            <button type="button" role="tab" key={name} aria-selected={chosen.value === name} onClick={() => (chosen.value = name)}>
+              {label}
+            </button>
+          ))}
+        </div>
         <span class="grow" />
         <button
           type="button"

@@ -29,9 +29,12 @@ export function Editor() {
     const view = new EditorView({ parent: shadow, root: shadow, state: EditorState.create({ doc: text.value, extensions }) });
     const stopText = effect(() => void showText(view, text.value));
     const stopMarks = effect(() => showMarks(view));
+    // Whoever has signed in writes next.
+    const stopFocus = effect(() => void (tables.value && setTimeout(() => view.focus())));
     return () => {
       stopText();
       stopMarks();
+      stopFocus();
       view.destroy();
     };
   }, []);
@@ -136,7 +139,20 @@ async function propose(context: CompletionContext) {
   return { from, options, filter: false };
 }
 
+// A text over a selection is put there without the browser's own editing, which would write style attributes.
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { data } = event;
+  const { main } = view.state.selection;
+  if (event.inputType !== 'insertText' || data === null || main.empty || view.composing) return false;
+  event.preventDefault();
+  const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type' });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, main.from, main.to, data, insert))) view.dispatch(insert());
+  return true;
+}
+
 const extensions = [
+  EditorView.domEventHandlers({ beforeinput: replaceSelection }),
   history(),
   language,
   syntaxHighlighting(colours),

@@ -106,10 +106,21 @@ function Editable({ type, address, row, etag, onSaved }: EditableProps) {
           ))}
       </dl>
       {Object.keys(changes).length > 0 && (
-        <Preview address={address} changes={changes} etag={etag} onDiscard={() => setChanges({})} onSaved={onSaved} />
+        <Preview
+          address={address}
+          changes={{ ...requiredOf(type, row), ...changes }}
+          etag={etag}
+          onDiscard={() => setChanges({})}
+          onSaved={onSaved}
+        />
       )}
     </>
   );
+}
+
+// What the model requires in every change is sent as it is.
+function requiredOf({ rules }: EntityType, row: Row): Row {
+  return Object.fromEntries(rules.requiredOnUpdate.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
 }
 
 interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
@@ -223,7 +234,7 @@ function Input({ name, field, value, onChange }: InputProps) {
       value={text}
       placeholder={field.nullable ? 'null' : ''}
       maxLength={field.maxLength}
-      onChange={(event) => onChange(given(event.currentTarget.value))}
+      onInput={(event) => onChange(given(event.currentTarget.value))}
     />
   );
 }

@@ -16,7 +16,7 @@ const views = computed<readonly (readonly [View, string])[]>(() => [
   ['table', 'Table'],
   ['json', 'JSON'],
   ...(rows.value.some((row) => findPoint(row)) ? [['map', 'Map'] as const] : []),
-  ...(canBar(rows.value) ? [['bars', 'Bars'] as const] : []),
+  ...(/[?&]\$apply=/.test(answer.value?.address ?? '') && canBar(rows.value) ? [['bars', 'Bars'] as const] : []),
 ]);
 
 /** The answer: records as a table, JSON, map or bars, with its facts. */
@@ -33,12 +33,14 @@ export function Results() {
   const message = messageOf(got.body);
   return (
     <div class="results">
-      <div class="bar" role="tablist" aria-label="Result">
-        {views.value.map(([name, label]) => (
-          <button type="button" role="tab" key={name} aria-selected={view === name} onClick={() => (chosen.value = name)}>
-            {label}
-          </button>
-        ))}
+      <div class="bar">
+        <div class="tabs" role="tablist" aria-label="Result">
+          {views.value.map(([name, label]) => (
+            <button type="button" role="tab" key={name} aria-selected={view === name} onClick={() => (chosen.value = name)}>
+              {label}
+            </button>
+          ))}
+        </div>
         <span class="grow" />
         <Facts />
       </div>

@@ -123,10 +123,11 @@ export async function run(address = described.value.address): Promise<void> {
   try {
     const got = await send(asked, { token: token.value, signal: controller.signal });
     batch(() => {
+      // The record stays open when its query is run again.
+      if (!isNext && asked !== answer.value?.address) opened.value = undefined;
       answer.value = got;
       failure.value = undefined;
       rows.value = isNext ? [...rows.value, ...rowsOf(got.body)] : rowsOf(got.body);
-      if (!isNext) opened.value = undefined;
     });
     if (got.status < 400 && !isNext) remember(asked, got);
   } catch (error) {

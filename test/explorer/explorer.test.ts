@@ -1,6 +1,9 @@
 import test from 'ava';
 import { issueCode } from '../../runtime/features/explorer/sign-in.js';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
+import { readFileSync } from 'node:fs';
+import { readText, toRequest } from '../../explorer/language/request-text.js';
+import { difference } from './differential.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -47,4 +50,18 @@ test('a link signs in once', async (t) => {
   t.deepEqual(await (await redeem(code)).json(), { token: 'a token' });
   t.is((await redeem(code)).status, 401);
   t.is((await redeem('x'.repeat(1000))).status, 413);
+});
+
+test('what is marked is what the service answers', async (t) => {
+  const tables = await tablesOf('write');
+  const headers = { Authorization: `Bearer ${await service.token('write')}`, 'OData-MaxVersion': '4.01' };
+  const inputs = readFileSync('test/explorer/mistakes.case', 'utf8')
+    .split('\n')
+    .filter((line) => /^["/]/.test(line))
+    .map((line) => (line.startsWith('"') ? (JSON.parse(line) as string) : line));
+  t.true(inputs.length > 60);
+  for (const input of inputs) {
+    const { path, query } = toRequest(readText(input));
+    t.is(await difference(`${path}?${query}`, tables, (one) => fetch(service.root + one, { headers })), undefined);
+  }
 });

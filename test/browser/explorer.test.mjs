@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { issueCode } from '../../dist/runtime/features/explorer/sign-in.js';
+import { startService } from '../../dist/test/support/service.js';
+import { openBrowser } from './chromium.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let service;
+let browser;
+let page;
+const violations = [];
+const failures = [];
+
+before(async () => {
+  service = await startService({ GABLE_EXPLORER: 'true' });
+  browser = await openBrowser();
+  page = browser.context.pages()[0] ?? (await browser.context.newPage());
+  await page.exposeFunction('reportViolation', (text) => violations.push(text));
+  await page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) => globalThis.reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`)));
+  page.on('pageerror', (error) => failures.push(error.message));
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const address = (fragment = '') => new URL(`../explorer/${fragment}`, `${service.root}/`).href;
+
+/** Opens the page by a link that signs in once, and waits until a query can be written. */
+async function open(name = 'write') {
+  await page.goto('about:blank');
+  await page.goto(address(`#code=${issueCode(await service.token(name))}`));
+  await page.locator('.editor .cm-content').waitFor();
+  await page.waitForFunction(() => document.activeElement?.classList.contains('editor'));
+}
+
+async function write(text) {
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('Escape');
+}
+
+const query = () => page.evaluate(() => [...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'));
+const cells = (column) => page.locator(`.table tbody tr td:nth-child(${column})`).allTextContents();
+
+test('without a token the page asks for one, and says why it is refused', async () => {
+  await page.goto(address());
+  await page.locator('dialog[open]').waitFor();
+  await page.keyboard.insertText('wrong');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.match(await page.locator('dialog [role=alert]').textContent(), /valid bearer token/);
+  await page.locator('dialog textarea').fill(await service.token('read'));
+  await page.locator('dialog button.run').press('Enter');
+  await page.locator('.tree li').first().waitFor();
+  assert.equal(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.hash]).includes('eyJ')), false);
+});
+
+test('listings in Toronto under 600000 of brick, dearest first, with their first photo: by keys alone', async () => {
+  await open();
+  await page.keyboard.press('Control+a');
+  for (const [text, proposal] of [
+    ['GET /Prop', 'Property'],
+    ['\n$fil', '$filter'],
+    ["City eq 'Toronto' and ListPr", 'ListPrice'],
+    [' lt 600000 and Constr', 'ConstructionMaterials'],
+    ["/any(x:x eq 'Brick')\n$ord", '$orderby'],
+    ['ListPr', 'ListPrice'],
+    [' de', 'desc'],
+    ['\n$exp', '$expand'],
+    ['Med', 'Media'],
+    ['($orderby=Order;$top=1)\n$sel', '$select'],
+    ['ListingK', 'ListingKey'],
+    [',ListPr', 'ListPrice'],
+  ]) {
+    await page.keyboard.insertText(text.slice(0, -1));
+    await page.keyboard.type(text.slice(-1));
+    const first = page.locator('.editor .cm-tooltip-autocomplete li[aria-selected=true]');
+    await first.filter({ hasText: proposal }).waitFor({ timeout: 3000 });
+    await page.waitForTimeout(120);
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('Escape');
+  assert.equal(await query(), "GET /Property\n$filter=City eq 'Toronto' and ListPrice lt 600000 and ConstructionMaterials/any(x:x eq 'Brick')\n$orderby=ListPrice desc\n$expand=Media($orderby=Order;$top=1)\n$select=ListingKey,ListPrice");
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').first().waitFor();
+  assert.deepEqual(await cells(1), ['3']);
+  for (let steps = 0; steps < 20 && !(await page.evaluate(() => document.activeElement?.classList.contains('table'))); steps++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary', { name: 'Record' }).getByText("/Property('3')").waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.record').count(), 0);
+});
+
+test('a mistake is underlined at its place, in the words of the service, and corrected by a click', async () => {
+  await open();
+  await write("GET /Property\n$filter=Citty eq 'x'");
+  const mark = page.locator('.editor .cm-lintRange-error');
+  await mark.waitFor();
+  assert.equal(await mark.textContent(), 'Citty');
+  await mark.hover();
+  const advice = page.locator('.editor .cm-tooltip-lint');
+  await advice.waitFor();
+  const headers = { Authorization: `Bearer ${await service.token('write')}` };
+  const { error } = await (await fetch(`${service.root}/Property?$filter=Citty%20eq%20'x'`, { headers })).json();
+  assert.ok((await advice.textContent()).startsWith(error.message));
+  await advice.getByRole('button').click();
+  await mark.waitFor({ state: 'detached' });
+  assert.equal(await query(), "GET /Property\n$filter=City eq 'x'");
+});
+
+test('the form and the text are one query', async () => {
+  await open();
+  await write("GET /Property\n$filter=ListPrice gt 1 and (City eq 'a' or City eq 'b')");
+  await page.keyboard.press('Alt+2');
+  await page.getByLabel('Operator of ListPrice').selectOption('le');
+  await page.getByLabel('Add a condition').selectOption('StandardStatus');
+  await page.getByLabel('Value of StandardStatus').fill('Active');
+  await page.getByLabel('Value of StandardStatus').press('Tab');
+  await page.getByLabel('Sort by').selectOption('City');
+  await page.getByRole('button', { name: 'Ascending' }).click();
+  await page.keyboard.press('Alt+1');
+  await page.locator('.cm-line', { hasText: '$orderby=City desc' }).waitFor();
+  assert.equal(await query(), "GET /Property\n$filter=ListPrice le 1 and (City eq 'a' or City eq 'b') and StandardStatus eq 'Active'\n$orderby=City desc");
+});
+
+test('a record is changed with its ETag after a preview, and refused in the words of the service', async () => {
+  await open();
+  await write('GET /Property\n$filter=ListingKey eq \'4\'\n$select=ListingKey,ListPrice');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').first().click();
+  const price = page.getByLabel('ListPrice', { exact: true });
+  await price.fill('-5');
+  const preview = page.locator('.preview');
+  assert.match(await preview.locator('pre').textContent(), /^PATCH \/Property\('4'\)\nIf-Match: W\/"\d+"\n\n\{\n {2}"ChangedByMemberKey": "M2",\n {2}"ListPrice": -5\n\}$/);
+  await preview.getByRole('button', { name: 'Send' }).click();
+  assert.match(await preview.getByRole('alert').textContent(), /not saved[^]*ListPrice/);
+  await price.fill('760000');
+  await preview.getByRole('button', { name: 'Send' }).click();
+  await preview.waitFor({ state: 'detached' });
+  await page.locator('.table td', { hasText: '760000' }).waitFor();
+  const move = page.locator('.states button', { hasText: /^Sold$/ });
+  await move.click();
+  assert.match(await preview.locator('pre').textContent(), /"StandardStatus": "Sold"/);
+});
+
+test('a narrower scope sees nothing hidden, and changes nothing', async () => {
+  await open('read');
+  await page.getByPlaceholder('Search fields').fill('Sold');
+  assert.equal(await page.locator('.tree .name', { hasText: 'SoldPrice' }).count(), 0);
+  await page.locator('.editor .cm-content').click();
+  await write('GET /Property\n$top=1');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').first().click();
+  await page.locator('.record dl').waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('.record input, .record select').count(), 0);
+});
+
+test('rows outside of the view are not in the page', async () => {
+  await open();
+  await page.route('**/odata/Property?$top=1000', (route) => route.fulfill({ json: { value: Array.from({ length: 1000 }, (_, index) => ({ ListingKey: `${index}`, City: 'x' })) } }));
+  await write('GET /Property\n$top=1000');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').nth(20).waitFor();
+  assert.ok((await page.locator('.table tr').count()) < 80);
+  await page.locator('.table').focus();
+  await page.keyboard.press('End');
+  await page.locator('.table td', { hasText: /^999$/ }).waitFor();
+  assert.ok((await page.locator('.table tr').count()) < 80);
+});
+
+test('results are shown as JSON, map and bars', async () => {
+  await open();
+  await write('GET /Property\n$select=ListingKey,GeoLocation');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('tab', { name: 'Map' }).click();
+  await page.locator('.map path.place').first().waitFor();
+  assert.ok((await page.locator('.map path.place').count()) >= 4);
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  assert.match(await page.locator('.json').textContent(), /^\{\n {2}"@odata\.context": /);
+  await page.locator('.editor .cm-content').click();
+  await write('GET /Property\n$apply=groupby((City),aggregate($count as Many))');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('tab', { name: 'Bars' }).click();
+  assert.equal(await page.locator('.bars rect').count(), 3);
+});
+
+async function took() {
+  const start = Date.now();
+  await open();
+  return Date.now() - start;
+}
+
+test('a model of 41 types opens as fast as this one', async () => {
+  await took();
+  const few = await took();
+  await page.route('**/explorer/tables.json', async (route) => {
+    const tables = await (await route.fetch()).json();
+    const [type] = Object.values(tables.container.entityTypes);
+    for (let index = 0; index < 31; index++) {
+      tables.container.entityTypes[`Other${index}`] = { ...type, name: `Other${index}`, entitySet: `Other${index}` };
+      tables.container.entitySets[`Other${index}`] = `Other${index}`;
+    }
+    await route.fulfill({ json: tables });
+  });
+  const many = await took();
+  await page.unroute('**/explorer/tables.json');
+  assert.ok(many < few + 500, `${many} ms instead of ${few} ms`);
+});
+
+// Before the tests with axe, which sets styles of its own.
+test('nothing broke the policy, and no script failed', () => {
+  assert.deepEqual(violations, []);
+  assert.deepEqual(failures, []);
+});
+
+for (const colorScheme of ['light', 'dark'])
+  test(`axe finds nothing serious in ${colorScheme} colours, and nothing is wider than a small screen`, async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await open();
+    await write('GET /Property\n$top=5');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.table tbody tr').first().click();
+    await page.locator('.record dl input').first().waitFor();
+    for (const key of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4']) {
+      await page.keyboard.press(key);
+      await page.evaluate(axe);
+      const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+      const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      assert.deepEqual(serious.map(({ id, nodes }) => `${key} ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), []);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    await open();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });

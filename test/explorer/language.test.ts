@@ -1,0 +1,105 @@
+import test from 'ava';
+import { checkRequest } from '../../explorer/language/check.js';
+import { complete } from '../../explorer/language/complete.js';
+import { printForm, readForm } from '../../explorer/language/form.js';
+import { fromAddress, placeOf, readText, toRequest } from '../../explorer/language/request-text.js';
+import { container } from '../../generated/index.js';
+import { type ShownTables, shownTables } from '../../runtime/features/explorer/shown-tables.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import { checkCases } from '../support/cases.js';
+
+const scopes = ['listing.read.all', 'listing.write'];
+
+function tablesFor(model: EntityContainer, given: readonly string[]): ShownTables {
+  const caller = { subject: '', scopes: new Set(given) };
+  return { container: shownTables(model, caller), scopes: given, settings: { overTop: 'reject' }, readOnly: false };
+}
+
+const tables = tablesFor(container, scopes);
+
+/** The text of a case with the method that the page begins with. */
+function queryOf(input: string): string {
+  return `GET ${input}`;
+}
+
+test('what is proposed fits the place', (t) =>
+  checkCases(t, 'explorer/completion.case', {
+    proposed: (input) => {
+      const text = queryOf(input);
+      const at = text.indexOf('|');
+      const { items } = complete(text.replace('|', ''), at, tables);
+      const first = items.slice(0, 9).map(({ label }) => label);
+      return `${items.length}: ${first.join(' ')}`.replace(/\d{4}-\d\d-\d\d/g, '<today>');
+    },
+  }));
+
+test('what is wrong is marked at its place', (t) =>
+  checkCases(t, 'explorer/mistakes.case', {
+    marked: (input) => {
+      const text = queryOf(input);
+      const read = readText(text);
+      const [finding] = checkRequest(toRequest(read), tables).findings;
+      const { from, to } = placeOf(finding?.position, read);
+      return finding && `'${text.slice(from, to)}' at ${from}`;
+    },
+    says: (input) => {
+      const [finding] = checkRequest(toRequest(readText(queryOf(input))), tables).findings;
+      return finding && `${finding.code} ${finding.message}`;
+    },
+  }));
+
+function labels(text: string, given: ShownTables): readonly string[] {
+  return complete(text, text.length, given).items.map(({ label }) => label);
+}
+
+test('a caller is proposed nothing that is hidden', (t) => {
+  const narrow = tablesFor(container, ['listing.read']);
+  for (const option of ['$filter', '$select', '$orderby']) {
+    t.true(labels(`GET /Property\n${option}=Sold`, tables).includes('SoldPrice'));
+    t.false(labels(`GET /Property\n${option}=Sold`, narrow).includes('SoldPrice'));
+  }
+  t.deepEqual(labels('GET /', tablesFor(container, [])), []);
+});
+
+test('a type of many properties is checked and completed while one types', (t) => {
+  const [wide] = Object.values(container.entityTypes);
+  const fields = Object.fromEntries(
+    Array.from({ length: 632 }, (_, index) => [`Field${index}`, { type: 'Edm.String', nullable: true }] as const),
+  );
+  const model = { ...container, entityTypes: { ...container.entityTypes, Property: { ...wide, fields: { ...wide?.fields, ...fields } } } };
+  const large = tablesFor(model as EntityContainer, scopes);
+  const text = "GET /Property\n$filter=City eq 'x' and Feild99 eq 'x' and Fi";
+  const start = performance.now();
+  for (let index = 0; index < 10; index++) {
+    checkRequest(toRequest(readText(text)), large);
+    complete(text, text.length, large);
+  }
+  t.true((performance.now() - start) / 10 < 50);
+});
+
+test('the text of an address is that address again', (t) => {
+  for (const address of [
+    "/Property?$filter=City%20eq%20'a%26b%2Bc'&$top=5",
+    "/Property('O''Neil')?$select=City",
+    "/Property?$filter=City%20eq%20'%23%25'",
+  ]) {
+    const { path, query } = toRequest(readText(fromAddress(address)));
+    t.is(`${path}?${query}`, address);
+  }
+});
+
+// prettier-ignore
+const edits: readonly (readonly [text: string, change: (form: ReturnType<typeof readForm>) => ReturnType<typeof readForm>, expected: string])[] = [
+  ["GET /Property\n$filter=(City eq 'x') and (ListPrice gt 1 or ListPrice lt 0)", (form) => ({ ...form, conditions: form.conditions.slice(1) }), 'GET /Property\n$filter=ListPrice gt 1 or ListPrice lt 0'],
+  ["GET /Property\n$filter=contains(City,'x')\n$top=5", (form) => ({ ...form, conditions: [] }), 'GET /Property\n$top=5'],
+  ['GET /Property\n$top=5', (form) => ({ ...form, top: '10', count: true, select: ['City'] }), 'GET /Property\n$top=10\n$select=City\n$count=true'],
+  ['GET /Property\n# a note\n$expand=Media($top=1;$select=Order),Rooms', (form) => ({ ...form, expand: form.expand.slice(0, 1) }), 'GET /Property\n# a note\n$expand=Media($select=Order;$top=1)'],
+  ['GET /Property\n$orderby=ListPrice', (form) => ({ ...form, order: [{ value: 'ListPrice', descending: true }] }), 'GET /Property\n$orderby=ListPrice desc'],
+];
+
+for (const [text, change, expected] of edits)
+  test(`the form writes ${expected.split('\n').slice(1).join(', ')}`, (t) => {
+    const { options = {} } = checkRequest(toRequest(readText(text)), tables);
+    t.is(printForm(text, change(readForm(options))), expected);
+    t.is(printForm(text, readForm(options)).split('\n').length, text.split('\n').length);
+  });
