@@ -25,9 +25,11 @@ export function withEvents(service: Service, caller: Caller): Service {
   if (service.unfiltered !== undefined) return eventService(service, caller, type);
   const known = services.get(service) ?? new WeakMap<Caller, Service>();
   services.set(service, known);
+  const seen = known.get(caller);
+  if (seen !== undefined) return seen;
   const viewer = compileVisible(caller, service.container, new StatementBuilder()) === undefined ? everyone : caller;
   const found = known.get(viewer) ?? eventService(service, viewer, type);
-  known.set(viewer, found);
+  known.set(viewer, found).set(caller, found);
   return found;
 }
 
