@@ -13,7 +13,8 @@ import type {
 } from '../../runtime/expression/ast.js';
 import { precedences } from '../../runtime/expression/operators.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
-import { printExpr, printTree } from '../../runtime/expression/print.js';
+import { printExpr } from '../../runtime/expression/print.js';
+import { printTree } from '../support/print-tree.js';
 
 const at = 0;
 const name = fc.constantFrom('City', 'ListPrice', 'constructor', 'save', 'Straße', 'x', 'a_1', 'not', 'in', 'asc');

@@ -3,7 +3,7 @@ import '../support/features.js';
 import fc from 'fast-check';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { CommonExpr, SearchExpr } from '../../runtime/expression/ast.js';
-import { printTree } from '../../runtime/expression/print.js';
+import { printTree } from '../support/print-tree.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import type { ExpandItem, OrderbyItem, QueryOptions, SelectItem } from '../../runtime/uri/query-options.js';
