@@ -184,7 +184,7 @@ test('the generator knows nothing of the runtime but the contract', (t) => {
       file.startsWith('generator/') &&
       /^(runtime|generated)\//.test(target) &&
       !allowed.test(target) &&
-      !(/^generator\/(portal\/|cli\/explain\.)/.test(file) && documented.test(target)),
+      !(/^generator\/(portal\/|explanations\.)/.test(file) && documented.test(target)),
   );
   t.deepEqual(wrong.map(describe), []);
 });

@@ -4,13 +4,16 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/types.js';
-import { diffModels, type Change } from '../diff/diff.js';
+import { diffModels, gravestOf, type Change } from '../diff/diff.js';
 import { migratedNames, type MigratedNames } from '../diff/migrated-names.js';
 import { changelogLines, nextVersion, stepOf, withEntry } from '../diff/report.js';
+import { audiences } from '../diff/rules.js';
 import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
 import { defaultModel, readComparedModel, type ComparedModel } from './compared-model.js';
 import { exitCodes } from './exit-codes.js';
+import { formatHelp, formatNamed } from './finding-format.js';
+import { type Finding, findingsOf, printFindings } from './findings.js';
 import { RevisionError } from './model-revision.js';
 import { printDiagnostics } from './print-diagnostics.js';
 import { printReport, reportJson, type Report } from './print-report.js';
@@ -18,12 +21,13 @@ import { printReport, reportJson, type Report } from './print-report.js';
 /** The help text of `gable diff`. */
 export const help = `gable diff: lists the changes between two models and what they break
 
-Usage: gable diff OLD [NEW] [--exit-code] [--json] [--changelog FILE]
+Usage: gable diff OLD [NEW] [--exit-code] [--json | --format FORMAT] [--changelog FILE]
 
   OLD, NEW          a CSDL document, git:REVISION or git:REVISION:PATH;
                     PATH and NEW default to the project's model
   --exit-code       exit with 2 if there are changes, with 3 if one is breaking
   --json            print one JSON object instead of text
+${formatHelp.replace('FORMAT', 'FORMAT ')}
   --changelog FILE  write the entry under "Unreleased" of this file instead of printing it
   --config FILE     the configuration (default: gable.config.ts, .mjs, .js or .json)
 
@@ -47,6 +51,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
   const [oldName, named] = positionals;
   if (oldName === undefined || positionals.length > 2) return refuse('name one or two models.');
+  const format = formatNamed(values.format, values.json);
   try {
     if (values.changelog !== undefined) checkChangelog(values.changelog);
     const config = await loadConfig(process.cwd(), values.config);
@@ -63,12 +68,20 @@ export async function run(args: readonly string[]): Promise<number> {
       current: packageVersion(),
     };
     if (values.changelog !== undefined) writeChangelog(values.changelog, changes);
-    process.stdout.write(values.json ? `${JSON.stringify(reportJson(report))}\n` : printReport(report, values.changelog));
+    if (format !== undefined)
+      process.stdout.write(
+        printFindings(
+          changes.map((change) => findingOf(change, report, now)),
+          format,
+        ),
+      );
+    else process.stdout.write(values.json ? `${JSON.stringify(reportJson(report))}\n` : printReport(report, values.changelog));
     return values['exit-code'] ? exitCodeOf(changes) : exitCodes.ok;
   } catch (error) {
     if (error instanceof RevisionError) return refuse(error.message);
     if (!(error instanceof ModelError)) throw error;
-    process.stderr.write(printDiagnostics(error, process.stderr));
+    if (format === undefined) process.stderr.write(printDiagnostics(error, process.stderr));
+    else process.stdout.write(printFindings(findingsOf(error), format));
     return exitCodes.badInput;
   }
 }
@@ -76,6 +89,7 @@ export async function run(args: readonly string[]): Promise<number> {
 const declared = {
   'exit-code': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  format: { type: 'string' },
   changelog: { type: 'string' },
   config: { type: 'string' },
 } as const;
@@ -94,6 +108,16 @@ function refuse(problem: string): number {
 function placeIn({ side, at }: Change, old: ComparedModel, now: ComparedModel): string {
   const { path, line } = (side === 'old' ? old : now).sources.locate(at);
   return `${path}:${line}`;
+}
+
+// An element that is gone has no place in the new model; its place in the old one may be of another revision.
+function findingOf(change: Change, { placeOf, new: name }: Report, { sources }: ComparedModel): Finding {
+  const verdict = gravestOf(change);
+  const found = { code: change.rule, level: verdict === 'breaking' ? ('error' as const) : ('note' as const) };
+  const message = `${change.called}: ${change.message} (${audiences.map((audience) => `${audience} ${change[audience]}`).join(', ')})`;
+  if (change.side === 'old') return { ...found, message: `${message}, in the old model ${placeOf(change)}`, file: name };
+  const { path, line, column } = sources.locate(change.at);
+  return { ...found, message, file: path, line, column };
 }
 
 // The version of the model's project.

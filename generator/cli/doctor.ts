@@ -7,15 +7,17 @@ import { inspectModel } from '../generate.js';
 import { ModelError } from '../model-error.js';
 import type { Sources } from '../sources.js';
 import { exitCodes } from './exit-codes.js';
+import { formatHelp, formatNamed } from './finding-format.js';
+import { findingsOf, printFindings } from './findings.js';
 import { missingFile } from './missing-file.js';
 import { chooseModel, openModel, defaultOverlay, type ModelChoice } from './open-model.js';
 import { painter } from './painter.js';
-import { diagnosisToJson, printDiagnosis } from './print-diagnosis.js';
+import { diagnosisToJson, diagnosticsOf, printDiagnosis } from './print-diagnosis.js';
 
 /** The help text of `gable doctor`. */
 export const help = `gable doctor: lists the gaps of a model, the repairs, and the open decisions
 
-Usage: gable doctor [MODEL] [--write] [--json]
+Usage: gable doctor [MODEL] [--write] [--json | --format FORMAT]
 
   MODEL           the CSDL document, in XML or JSON (default: model/metadata.xml)
   --write         write the skeleton of the overlay, overlay.jsonc next to the model; if an overlay exists,
@@ -23,6 +25,7 @@ Usage: gable doctor [MODEL] [--write] [--json]
   --overlay FILE  the overlay (default: overlay.jsonc next to the model)
   --config FILE   the configuration (default: gable.config.ts, .mjs, .js or .json)
   --json          print one JSON object instead of text
+${formatHelp}
 
 The model is read in lenient mode. The report has five parts: inferred facts with the rule behind each,
 repairs, navigation properties that hidden columns or tables join, those for which a property may hold the key
@@ -46,17 +49,20 @@ export async function run(args: readonly string[]): Promise<number> {
     options: {
       write: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      format: { type: 'string' },
       config: { type: 'string' },
       overlay: { type: 'string' },
     },
   });
   if (positionals.length > 1) throw new UsageError(`Name one model only; unexpected argument '${positionals[1]}'.`);
+  const format = formatNamed(values.format, values.json);
   const choice = await chooseModel({ model: positionals[0], config: values.config, overlay: values.overlay, lenient: true, strict: false });
   if (!existsSync(choice.model)) throw new UsageError(`${missingFile(choice.model)} Name the model: gable doctor PATH`);
   const { diagnosis, sources } = examine(choice);
   const written = values.write ? writeSkeleton(choice, diagnosis) : undefined;
   const exitCode = diagnosis.refused.length > 0 ? exitCodes.badInput : exitCodes.ok;
-  if (values.json)
+  if (format !== undefined) process.stdout.write(printFindings(findingsOf({ sources, diagnostics: diagnosticsOf(diagnosis) }), format));
+  else if (values.json)
     process.stdout.write(
       `${JSON.stringify({ model: choice.model, exitCode, overlay: written ?? choice.overlay ?? null, ...diagnosisToJson(diagnosis, sources) })}\n`,
     );

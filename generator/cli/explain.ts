@@ -1,11 +1,7 @@
 import { parseArgs } from 'node:util';
-import { documentedErrors } from '../../runtime/errors/documentation.js';
-import { renderError } from '../../runtime/errors/odata-error.js';
-import { withNames } from '../../runtime/errors/sample-names.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
-import { faultExamples } from '../fault-examples.js';
-import { faults } from '../faults.js';
-import { recoveries, severityOf, strictPolicy } from '../policy.js';
+import { type Explanation, explanations } from '../explanations.js';
+import { exitCodes } from './exit-codes.js';
 
 /** The help text of `gable explain`. */
 export const help = `gable explain: explains the code of an error, with an example and its fix.
@@ -24,20 +20,8 @@ Examples:
   gable explain 1041 --json
 `;
 
-interface Explanation {
-  readonly code: string;
-  /** Its severity or HTTP status. */
-  readonly kind: string;
-  /** In messages of a model's faults, dots stand for names. */
-  readonly meaning: string;
-  readonly example?: string;
-  readonly fix: string;
-  /** The effect of lenient mode. */
-  readonly lenient?: string;
-}
-
 /** Prints the explanation of a code, or all codes. */
-export function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const {
     values: { list, json },
     positionals: [code, second],
@@ -57,54 +41,12 @@ export function run(args: readonly string[]): Promise<number> {
       )}`,
     );
   process.stdout.write(json ? `${JSON.stringify(list ? found : found[0], null, 2)}\n` : found.map(list ? printLine : printWhole).join(''));
-  return Promise.resolve(0);
+  return exitCodes.ok;
 }
 
-function refuse(why: string): Promise<number> {
+function refuse(why: string): number {
   process.stderr.write(`gable explain: ${why}\n`);
-  return Promise.resolve(2);
-}
-
-/** Every fault of a model and every error of the service. */
-function explanations(): readonly Explanation[] {
-  return [...faultExplanations(), ...errorExplanations()];
-}
-
-function faultExplanations(): readonly Explanation[] {
-  return Object.values(faults)
-    .map((make) => make(0, '...', '...', '...', '...'))
-    .map(({ code, message, hint }) => {
-      const example = faultExamples[code];
-      const lenient = recoveries.get(code);
-      return {
-        code,
-        kind: severityOf(code, strictPolicy) ?? 'off in strict mode',
-        meaning: meaningOf(message, example?.message),
-        ...(example && { example: [...(example.source === '' ? [] : [example.source]), `${example.message}.`].join('\n') }),
-        fix: capitalized(example?.fix ?? hint),
-        ...(lenient !== undefined && { lenient }),
-      };
-    })
-    .sort((one, other) => one.code.localeCompare(other.code, 'en'));
-}
-
-// A message that consists of names and reasons means what its example says.
-function meaningOf(message: string, example: string | undefined): string {
-  return /[a-z]/i.test(message) || example === undefined ? message.replace(/\.{4}$/, '...') : `${example}.`;
-}
-
-function errorExplanations(): readonly Explanation[] {
-  return documentedErrors.map(({ code, statuses, meaning, remedy, example }) => ({
-    code,
-    kind: `HTTP ${statuses.join(', ')}`,
-    meaning,
-    example: withNames(renderError(example, { requestId: '...' })),
-    fix: remedy,
-  }));
-}
-
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return exitCodes.badInput;
 }
 
 function printLine({ code, kind, meaning }: Explanation): string {

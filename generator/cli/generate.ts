@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { barsOf } from '../../runtime/tools/cli/progress.js';
 import { exitCodes } from './exit-codes.js';
+import { formatHelp, formatNamed, type FindingFormat } from './finding-format.js';
 import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
 import { type Outcome, report, reportFound, type ReportOptions } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 /** The help text of `gable generate`. */
 export const help = `gable generate: generates the server's code from the model
 
-Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch] [--json]
+Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | --watch] [--json | --format FORMAT]
 
   MODEL           the CSDL document, in XML or JSON (default: model/metadata.xml)
   --output DIR    the output folder (default: generated)
@@ -22,6 +23,7 @@ Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | 
   --watch         run again when the model or a file next to it changes
 ${modelOptionsHelp}
   --json          print one JSON object instead of text
+${formatHelp}
 
 A change of the schema becomes a new file in migrations/:
 
@@ -51,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const { json, mode, watch: isWatched, migrations } = options;
   const again = generateCommand(args, process.cwd(), process.env);
-  const chosen = { ...(await chooseModel(options)), mode, json, again, migrations };
+  const chosen = { ...(await chooseModel(options)), mode, json, again, migrations, ...(await printerOf(options.format, again)) };
   // Watching writes no migrations: each save would make one.
   if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const outcome = await runAsking({ ...chosen, onProgress: barsOf(process.stderr).show });
@@ -70,9 +72,17 @@ export async function runAsking(options: RunOptions & ReportOptions): Promise<Ou
   return outcome;
 }
 
+// Loaded only where it is asked for: a run without changes takes milliseconds.
+async function printerOf(format: FindingFormat | undefined, again: string): Promise<Pick<ReportOptions, 'print'>> {
+  if (format === undefined) return {};
+  const [{ printFindings }, { findingsOfOutcome }] = await Promise.all([import('./findings.js'), import('./outcome-findings.js')]);
+  return { print: (outcome) => printFindings(findingsOfOutcome(outcome, again), format) };
+}
+
 interface Options extends ModelArguments {
   readonly mode: RunOptions['mode'];
   readonly json: boolean;
+  readonly format: FindingFormat | undefined;
   readonly watch: boolean;
   readonly migrations: MigrationChoice;
 }
@@ -92,6 +102,7 @@ function parseOptions(args: readonly string[]): Options | { readonly problem: st
     strict,
     mode: check ? 'check' : values['dry-run'] ? 'dry-run' : 'write',
     json,
+    format: formatNamed(values.format, json),
     watch: again,
     migrations: chooseMigrations(values),
   };
@@ -105,6 +116,7 @@ const declared = {
   'dry-run': { type: 'boolean', default: false },
   watch: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  format: { type: 'string' },
 } as const;
 
 /** The command, for the current folder, that updates the files that a check with these arguments found stale. */
@@ -114,7 +126,7 @@ function generateCommand(
   { npm_command: npm, npm_lifecycle_event: script }: NodeJS.ProcessEnv,
 ): string {
   const kept = args
-    .filter((arg) => arg !== '--check' && arg !== '--json')
+    .filter((arg, index) => !/^--(?:check|json|format(?:=.*)?)$/.test(arg) && args[index - 1] !== '--format')
     .map((arg) => (/^[\w./:=@-]+$/.test(arg) ? arg : JSON.stringify(arg)));
   if (kept.length === 0 && hasScript(folder)) return 'npm run generate';
   const gable = script === 'gable' ? 'npm run gable --' : npm === 'exec' ? 'npx gable' : 'gable';

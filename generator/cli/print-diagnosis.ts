@@ -95,3 +95,14 @@ export function diagnosisToJson(
     refused: diagnosticsToJson({ sources, diagnostics: refused }),
   };
 }
+
+/** All diagnostics of a diagnosis, in the order of the text. */
+export function diagnosticsOf({ inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis): readonly Diagnostic[] {
+  const found = [
+    ...[...inferred, ...undecided, ...nullableKeys].map(({ diagnostic }) => diagnostic),
+    ...undefinedTypes.flatMap(({ diagnostics }) => diagnostics),
+    ...[...others.values()].flat(),
+    ...refused,
+  ];
+  return found.sort((one, other) => one.at - other.at);
+}

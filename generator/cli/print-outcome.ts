@@ -33,10 +33,13 @@ export interface ReportOptions {
   readonly json: boolean;
   readonly again: string;
   readonly isFoundReported?: boolean;
+  /** Prints the outcome for another tool. */
+  readonly print?: (outcome: Outcome) => string;
 }
 
 /** Prints the outcome as JSON or text: faults to stderr, all else to stdout. */
-export function report(outcome: Outcome, { json, again, isFoundReported = false }: ReportOptions): void {
+export function report(outcome: Outcome, { json, again, isFoundReported = false, print }: ReportOptions): void {
+  if (print !== undefined) return void process.stdout.write(print(outcome));
   if (json) {
     process.stdout.write(`${JSON.stringify(toJson(outcome))}\n`);
     return;
@@ -107,7 +110,7 @@ function missingFault({ model }: Outcome): readonly object[] {
 
 /** The files that stop the run, their edits, and the way out. */
 function printRefused({ output, plan }: Planned): string {
-  const blocks = plan.refused.map((refusal) => `${output}/${refusal.path}: ${reasons[refusal.why]}\n${printEdit(refusal)}`);
+  const blocks = plan.refused.map((refusal) => `${output}/${refusal.path}: ${refusals[refusal.why]}\n${printEdit(refusal)}`);
   return `${blocks.join('')}Nothing was written.\n`;
 }
 
@@ -117,7 +120,8 @@ function printEdit({ patch, exact, why }: Refusal): string {
   return `${note}\n\n${patch}\n`;
 }
 
-const reasons = {
+/** The reasons why files stop a run, with the way out. */
+export const refusals = {
   edited: 'edited by hand. Move the edit to the model (or the generator), delete the file, and run again.',
   foreign: 'not written by gable. Move it away, or choose another folder with --output.',
 } as const;

@@ -1,0 +1,96 @@
+import test from 'ava';
+import { findingsOf, printFindings, type Finding } from '../../generator/cli/findings.js';
+import { findingsOfOutcome } from '../../generator/cli/outcome-findings.js';
+import { generatorVersion } from '../../generator/version.js';
+import { runCase } from './cases.js';
+
+const found: readonly Finding[] = [
+  { code: 'CSDL017', level: 'warning', message: 'The key is 100% nullable,\nin a:b. Add it.', file: 'model\\ä, b.xml', line: 9, column: 4 },
+  { code: 'property-removed', level: 'note', message: 'Item/Code was removed.', file: 'model.xml' },
+  { code: 'output-stale', level: 'error', message: 'generated is not current.', file: 'model.xml' },
+];
+
+test('findings as annotations of GitHub Actions', (t) => {
+  t.is(
+    printFindings(found, 'github'),
+    `::warning file=model/ä%2C b.xml,line=9,col=4,title=CSDL017::The key is 100%25 nullable,%0Ain a:b. Add it.
+::notice file=model.xml,title=property-removed::Item/Code was removed.
+::error file=model.xml,title=output-stale::generated is not current.
+`,
+  );
+});
+
+function at(uri: string, region?: object): object {
+  return { locations: [{ physicalLocation: { artifactLocation: { uri }, ...(region && { region }) } }] };
+}
+
+// The text was checked against the schema of SARIF 2.1.0.
+test('findings as a SARIF log', (t) => {
+  t.deepEqual(JSON.parse(printFindings(found, 'sarif')), {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'gable',
+            version: generatorVersion,
+            rules: [
+              { id: 'CSDL017', shortDescription: { text: 'The key property .../... is nullable.' } },
+              { id: 'output-stale', shortDescription: { text: 'output stale' } },
+              { id: 'property-removed', shortDescription: { text: 'property removed' } },
+            ],
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: [
+          {
+            ruleId: 'CSDL017',
+            level: 'warning',
+            message: { text: 'The key is 100% nullable,\nin a:b. Add it.' },
+            ...at('model/%C3%A4,%20b.xml', { startLine: 9, startColumn: 4 }),
+          },
+          { ruleId: 'property-removed', level: 'note', message: { text: 'Item/Code was removed.' }, ...at('model.xml') },
+          { ruleId: 'output-stale', level: 'error', message: { text: 'generated is not current.' }, ...at('model.xml') },
+        ],
+      },
+    ],
+  });
+});
+
+test('a diagnostic is a finding at its place, with its fix', (t) => {
+  const [first] = findingsOf(runCase('lenient-gaps'));
+  t.deepEqual(first, {
+    code: 'CSDL114',
+    level: 'warning',
+    message:
+      'The referenced document https://example.org/vocabularies/Common.xml was not read; none of its types is used, and annotations with terms of org.example.Common.v1 stay unchecked. Nothing is fetched; save it next to the model to check its terms.',
+    file: 'model.xml',
+    line: 4,
+    column: 3,
+  });
+});
+
+test('edited and stale files and missing decisions are findings', (t) => {
+  const common = { model: 'm.xml', exitCode: 4, milliseconds: 1 } as const;
+  const undecided = findingsOfOutcome(
+    { ...common, kind: 'undecided', found: undefined, problems: [{ message: 'Decide.' }] as never },
+    'gable generate',
+  );
+  t.deepEqual(undecided, [{ code: 'migration-undecided', level: 'error', message: 'Decide.', file: 'm.xml' }]);
+  const plan = {
+    added: [],
+    changed: ['a.ts'],
+    removed: [],
+    unchanged: [],
+    refused: [{ path: 'b.ts', why: 'edited', patch: '', exact: true }],
+  } as const;
+  const planned = findingsOfOutcome(
+    { ...common, kind: 'planned', found: runCase('composite-and-aliases'), output: 'generated', plan, waiting: false, mode: 'check' },
+    'gable generate',
+  );
+  t.deepEqual(
+    planned.filter(({ level }) => level === 'error').map(({ code, file }) => `${code} ${file}`),
+    ['file-edited generated/b.ts', 'output-stale m.xml'],
+  );
+});
