@@ -26,20 +26,21 @@ const parts = {
   },
   clients: { title: 'clients of other authors', command: [npm, 'run', '--ignore-scripts', 'test:clients'] },
   browser: {
-    title: 'UI5, the documentation and the explorer in a browser',
+    title: 'UI5, the client, the documentation and the explorer in a browser',
     command: [npm, 'run', '--ignore-scripts', 'test:browser'],
     skipped: process.env.CI === undefined && findChromium() === undefined && 'there is no Chromium',
   },
+  nodes: { title: 'the client in other versions of Node', command: [npm, 'run', '--ignore-scripts', 'test:nodes'] },
   fuzz: { title: '100 000 malformed inputs', command: [process.execPath, 'dist/test/fuzz/main.js', '--inputs', '100000', '--seed', '1', '--shared'] },
 };
 
 if (process.argv.includes('--list')) {
   console.log(`npm run test:all adds: ${Object.values(parts).map(({ title }) => title).join('; ')}.`);
 } else {
-  // The clients and the browser mostly wait for downloads.
+  // They mostly wait for downloads.
   const fuzz = run(parts.fuzz, 'pipe');
   const results = [];
-  for (const part of [parts.clients, parts.browser]) results.push(await run(part));
+  for (const part of [parts.clients, parts.browser, parts.nodes]) results.push(await run(part));
   results.push(await fuzz);
   for (const part of [parts.slow, parts.server]) results.push(await run(part));
   const failed = results.filter(({ status }) => status === 'failed');
