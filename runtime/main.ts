@@ -85,7 +85,7 @@ export async function serve(
   mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, tokens, ...onThisPort });
   const shown = outsides.find((outside) => outside.home !== undefined);
   const log: Log = (level, data, message) => logger[level](data, message);
-  const work = startBackgrounds({ site, service, log, meters: operation.meters });
+  const work = startBackgrounds({ ...operation, site, service, log });
   const stop = async (times = noDelay): Promise<void> => {
     const ended = Promise.all([operation.drain(server, times), work.stop(times.drainTimeout)]);
     await ended.finally(() => Promise.all([operations?.close(), replicas?.close()]));

@@ -40,6 +40,11 @@ export function poolState(sequelize: Sequelize): PoolState {
   return { using: pool.using, available: pool.available, waiting: pool.waiting, most: pool.maxSize };
 }
 
+/** Whether all connections are in use, so that work that can wait should. */
+export function isBusy({ using, most }: PoolState): boolean {
+  return using >= most;
+}
+
 /** Whether a new request would have to wait for a connection. */
 export function isExhausted({ using, waiting, most }: PoolState): boolean {
   return using >= most && waiting > 0;

@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly service: Service;
   readonly log: Log;
   readonly meters: Meters;
+  /** Whether all connections to the database are in use; work that can wait should. */
+  readonly isBusy: () => boolean;
 }
 
 type StartBackground = (surroundings: Surroundings) => Background | undefined;

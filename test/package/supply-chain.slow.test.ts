@@ -69,6 +69,7 @@ const licences: ReadonlySet<string | undefined> = new Set([
   '(MIT OR CC0-1.0)',
   'CC0-1.0',
   'PostgreSQL',
+  'Unlicense',
 ]);
 
 test('every licence is one of those that we may pass on', (t) => {

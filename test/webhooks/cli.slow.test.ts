@@ -31,7 +31,7 @@ const mistakes: readonly (readonly [typed: string, answer: string])[] = [
 ];
 
 test('hooks are managed by the command', async (t) => {
-  const service = await startService({ GABLE_WEBHOOKS: 'false' });
+  const service = await startService();
   const consumer = await startConsumer();
   t.teardown(async () => {
     await consumer.turn('off');
@@ -82,6 +82,9 @@ test('hooks are managed by the command', async (t) => {
   );
   t.is(consumer.received.at(-1)?.headers.authorization, 'Bearer abc');
 
+  const { stdout: unreadable } = await runGable(['hook', 'test', 'crm'], { ...environment, GABLE_SECRET: `${secret}!` });
+  t.regex(unreadable, /: its bearer token was stored with another GABLE_SECRET; remove the hook and add it again\.\n$/);
+
   t.is((await hook('pause', 'crm')).stdout, 'crm is paused at 0.\n');
   t.is((await hook('resume', 'crm', '--from', '7')).stdout, 'crm continues behind 7.\n');
   const { stdout: shown } = await hook('show', 'crm');
@@ -98,7 +101,7 @@ test('hooks are managed by the command', async (t) => {
 });
 
 test('a consumer of CloudEvents consents by OPTIONS', async (t) => {
-  const service = await startService({ GABLE_WEBHOOKS: 'false' });
+  const service = await startService();
   const consumer = await startConsumer();
   t.teardown(async () => {
     await consumer.turn('off');

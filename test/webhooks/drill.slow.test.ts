@@ -26,7 +26,7 @@ interface Drill {
 }
 
 async function startDrill(t: ExecutionContext, options: object): Promise<Drill> {
-  const database = await startService({ GABLE_WEBHOOKS: 'false' });
+  const database = await startService();
   const consumer = await startConsumer();
   const sessions = openSessions(database.databaseUrl);
   const serve = (args: readonly string[]): Promise<ServeProcess> =>

@@ -1,4 +1,5 @@
 import type { Row } from '../../sql/statement.js';
+import { clientTableName } from '../../identity/client-store.js';
 import { lastNumberDrawn } from '../../schema/change-mark.js';
 import type { Operation } from '../changes/read-changes.js';
 import type { Hook, HookFormat } from './hook.js';
@@ -11,11 +12,15 @@ function timeOf(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }
 
+/** The condition that the owner of a hook is a client that was revoked. */
+export const isRevoked = `exists (select from ${clientTableName} c where c.id = owner and c.revoked_at is not null)`;
+
 // prettier-ignore
 /** The expressions of a hook's members, in the order of `hookOf`. */
 const members = [
   'id', 'address', 'format', 'sets', 'operations', 'scopes', 'member', 'owner', 'bearer', 'seed', 'secret_number',
-  `coalesce(rotated_at > now() - interval '${rotationHours} hours', false)`, 'state', 'reason', 'confirmed', 'position',
+  `coalesce(rotated_at > now() - interval '${rotationHours} hours', false)`, `case when ${isRevoked} then 'stopped' else state end`,
+  `case when ${isRevoked} then 'the client that added it is revoked' else reason end`, 'confirmed', 'position',
   `(${lastNumberDrawn})`, 'failures', timeOf('failing_since'), timeOf('next_try'), timeOf('created_at'), timeOf('delivered_at'),
 ];
 

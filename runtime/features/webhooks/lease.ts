@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lastNumberDrawn } from '../../schema/change-mark.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection } from '../../sql/statement.js';
-import { hookMembers, hookOf, hookWidth } from './hook-row.js';
+import { hookMembers, hookOf, hookWidth, isRevoked } from './hook-row.js';
 import { hookTableName } from './hook-table.js';
 import type { Hook } from './hook.js';
 
@@ -29,7 +29,7 @@ export async function leaseHook(milliseconds: number, { run }: Running): Promise
   const lease = randomUUID();
   const isFree = '(leased_until is null or leased_until <= now())';
   const isBehind = `(not confirmed or position < (${lastNumberDrawn}))`;
-  const due = `select id from ${hookTableName} where state = 'active' and next_try <= now() and ${isFree} and ${isBehind} order by next_try limit 1 for update skip locked`;
+  const due = `select id from ${hookTableName} where state = 'active' and next_try <= now() and ${isFree} and ${isBehind} and not ${isRevoked} order by next_try limit 1 for update skip locked`;
   const set = `lease = ${builder.bind(lease, 'text')}, leased_until = ${until(milliseconds, builder)}`;
   const further = `message, batch_to, coalesce(extract(epoch from now() - failing_since) * 1000, 0)`;
   const [row] = await run(

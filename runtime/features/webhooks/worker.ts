@@ -14,7 +14,7 @@ const interval = 1_000;
 const mostAtOnce = 10;
 
 /** Delivers changes to hooks while the service runs; every process does, and leases see to it that one at a time does. */
-export function startDeliveries({ site, service, log, meters }: Surroundings): Background | undefined {
+export function startDeliveries({ site, service, log, meters, isBusy }: Surroundings): Background | undefined {
   if (!isTracked(service.container) || service.readOnly || !site.webhooks?.delivers) return undefined;
   const { networks, timeout, tries, secret } = site.webhooks;
   const cut = new AbortController();
@@ -26,7 +26,7 @@ export function startDeliveries({ site, service, log, meters }: Surroundings): B
     tries,
     onDatabase: (work) => unfilteredStore(service).read(work, anyone),
   };
-  const crew = new Crew(parts, log, createHookMeters(meters));
+  const crew = new Crew(parts, log, createHookMeters(meters), isBusy);
   const ended = crew.work();
   return {
     stop: async (milliseconds) => {
@@ -49,6 +49,7 @@ class Crew {
     readonly parts: DeliveryParts,
     readonly log: Log,
     readonly meters: HookMeters,
+    readonly isBusy: () => boolean,
   ) {}
 
   /** Starts deliveries until it is stopped, and resolves when the last has ended. */
@@ -68,7 +69,8 @@ class Crew {
   }
 
   async #lease(): Promise<LeasedHook | undefined> {
-    if (this.#running.size >= mostAtOnce) return undefined;
+    // Requests come first.
+    if (this.#running.size >= mostAtOnce || this.isBusy()) return undefined;
     const hook = await this.parts.onDatabase((connection) => leaseHook(leaseTime(this.parts), connection));
     if (hook === undefined) await this.meters.measure(this.parts.onDatabase);
     return hook;

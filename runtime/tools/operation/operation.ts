@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
-import { poolState } from '../../database/pool.js';
+import { isBusy, poolState } from '../../database/pool.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Meters } from '../../http/background.js';
 import type { Observer } from '../../http/service.js';
@@ -31,6 +31,8 @@ interface OperationContext {
 export interface Operation {
   readonly observer: Observer;
   readonly meters: Meters;
+  /** Whether all connections to the database are in use. */
+  readonly isBusy: () => boolean;
   /** Answers `/health/*` and `/metrics`. */
   readonly answer: ReturnType<typeof createOperations>;
   /** Adds a gauge of a feature; nothing where metrics are off. */
@@ -61,6 +63,7 @@ export function createOperation(
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
     meters: metersOf(metrics?.registry),
+    isBusy: () => isBusy(pool()),
     answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),
     addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {
