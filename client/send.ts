@@ -11,6 +11,8 @@ export interface Connection {
   readonly root: string;
   readonly schema: Schema<unknown>;
   readonly options: ClientOptions;
+  /** The position of the last write, which later reads must not be older than. */
+  position?: string | undefined;
 }
 
 /** Sends a request and reads its response. */
@@ -28,9 +30,17 @@ export function send<R>(connection: Connection, plan: Plan, read: (response: Res
 }
 
 // Later ones replace earlier ones, in whatever case callers write their names.
-function headersOf({ options, schema }: Connection, { body, own, headers }: Plan): Headers {
+function headersOf({ options, schema, position }: Connection, { body, own, headers }: Plan): Headers {
   const json = `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`;
-  const all = { accept: json, 'odata-maxversion': '4.01', 'content-type': body && json, ...own, ...options.headers, ...headers };
+  const all = {
+    accept: json,
+    'odata-maxversion': '4.01',
+    'gable-position': position,
+    'content-type': body && json,
+    ...own,
+    ...options.headers,
+    ...headers,
+  };
   const merged = new Headers();
   for (const [name, value] of Object.entries(all)) if (value) merged.set(name, value as string);
   return merged;
@@ -40,11 +50,11 @@ function headersOf({ options, schema }: Connection, { body, own, headers }: Plan
 function urlOf({ root, options }: Connection, address: string): string {
   const { origin, href } = new URL(address, root);
   if (origin === new URL(root).origin || options.origins?.includes(origin)) return href;
-  throw new Error(`The service links to ${origin}: add it to origins`);
+  throw new Error(`Not in origins: ${origin}`);
 }
 
-async function fetchOnce({ options }: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
-  const { token, onRequest, fetch: fetchOne = fetch } = options;
+async function fetchOnce(connection: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
+  const { token, onRequest, fetch: fetchOne = fetch } = connection.options;
   const { method, body, bytes, signal } = plan;
   const bearer = typeof token === 'function' ? await token() : token;
   if (bearer) headers.set('authorization', `Bearer ${bearer}`);
@@ -53,6 +63,7 @@ async function fetchOnce({ options }: Connection, plan: Plan, url: string, heade
   try {
     const response = await fetchOne(url, { method, headers, body: bytes ?? JSON.stringify(body), signal, duplex: 'half' } as RequestInit);
     ({ status } = response);
+    connection.position = response.headers.get('gable-position') ?? connection.position;
     if (response.ok) return response;
     throw errorOf({ ...(await receive(response, url)), status, request: `${method} ${url}` }, plan);
   } finally {

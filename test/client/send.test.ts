@@ -24,6 +24,7 @@ const json = (body: unknown, init: ResponseInit = {}): Response =>
 const record = (): Response => json({ ListingKey: '1', City: 'x' });
 const busy = (status: number, headers: Record<string, string> = {}): Response =>
   json({ error: { code: '1503', message: 'Busy' } }, { status, headers });
+const written = (position: string): Response => json({ ListingKey: '1' }, { headers: { 'Gable-Position': position } });
 const lost = (): Error => new TypeError('fetch failed');
 
 test('a read is repeated after 429, 503 and a lost connection', async (t) => {
@@ -107,9 +108,22 @@ test('the next page is followed within the context of the answer, and the token 
   );
   t.is(requests[1]?.url, 'https://one.example/odata/Property?$skiptoken=x');
   const foreign = (): Response => json({ value: [{ City: 'a' }], '@odata.nextLink': 'https://two.example/Property' });
-  await t.throwsAsync(clientOf([foreign()]).api.Property.find().all(), { message: /links to https:\/\/two\.example/ });
+  await t.throwsAsync(clientOf([foreign()]).api.Property.find().all(), { message: /Not in origins: https:\/\/two\.example/ });
   const allowed = clientOf([foreign(), json({ value: [] })], { origins: ['https://two.example'] });
   t.is((await allowed.api.Property.find().all()).length, 1);
+});
+
+test('later reads are not older than a write', async (t) => {
+  const { api, requests } = clientOf([record(), written('00000001-0000000000000010'), written('00000001-000000000000009F'), record()]);
+  const draft = { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Land', StreetNumber: '1', StreetName: 'Bay', City: 'x' };
+  await api.Property.get('1');
+  await api.Property.create(draft);
+  await api.Property.create(draft);
+  await api.Property.get('1');
+  t.deepEqual(
+    requests.map(({ headers }) => headers.get('gable-position')),
+    [null, null, '00000001-0000000000000010', '00000001-000000000000009F'],
+  );
 });
 
 test('leaving a loop aborts the page ahead', async (t) => {

@@ -3,11 +3,10 @@ import { parseLogPosition, parsePosition } from '../../runtime/features/replicas
 
 // prettier-ignore
 const cases: { readonly [header: string]: { readonly timeline: string; readonly at: bigint } | undefined } = {
-  '00000001-0/16B3748': { timeline: '00000001', at: 0x16b3748n },
-  '0000000A-1/0': { timeline: '0000000A', at: 0x1_0000_0000n },
-  '0000000A-FFFFFFFF/FFFFFFFF': { timeline: '0000000A', at: 0xffff_ffff_ffff_ffffn },
-  '': undefined, '0/16B3748': undefined, '00000001-0': undefined, '00000001-0/16b3748': undefined, '1-0/1': undefined,
-  '00000001-0/1FFFFFFFFF': undefined, "00000001-0/1'": undefined,
+  '00000001-00000000016B3748': { timeline: '00000001', at: 0x16b3748n },
+  '0000000A-FFFFFFFFFFFFFFFF': { timeline: '0000000A', at: 0xffff_ffff_ffff_ffffn },
+  '': undefined, '00000001-0/16B3748': undefined, '00000001-': undefined, '00000001-00000000016b3748': undefined,
+  '1-00000000016B3748': undefined, "00000001-00000000016B3748'": undefined,
 };
 
 test('a position has a timeline and a place in the log; other texts are none', (t) => {

@@ -71,7 +71,7 @@ async function staleReads(
   let stale = 0;
   for (let price = 100; price < 120; price += 1) {
     const position = await client.patch(key, price);
-    t.regex(position, /^[0-9A-F]{8}-[0-9A-F]+\/[0-9A-F]+$/);
+    t.regex(position, /^[0-9A-F]{8}-[0-9A-F]{16}$/);
     const { ListPrice } = (await client.get(
       `Property('${key}')?$select=ListPrice`,
       sendsPosition ? { 'Gable-Position': position } : {},

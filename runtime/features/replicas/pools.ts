@@ -101,7 +101,10 @@ function memberOf(url: string, number: number, options: ReplicaOptions): Member 
   };
 }
 
-const primaryPosition = "select substr(pg_walfile_name(position), 1, 8) || '-' || position from pg_current_wal_insert_lsn() position";
+// Texts of one length, so that clients can compare them.
+const primaryPosition = `
+  select substr(pg_walfile_name(position), 1, 8) || '-' || upper(lpad(to_hex((position - '0/0')::bigint), 16, '0'))
+  from pg_current_wal_insert_lsn() position`;
 // A promoted standby replays nothing: its data is that of another primary.
 const replayedPosition = 'select pg_last_wal_replay_lsn()::text where pg_is_in_recovery()';
 

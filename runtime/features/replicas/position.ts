@@ -13,8 +13,8 @@ export function parseLogPosition(text: string): LogPosition {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Reads the header `Gable-Position`, `00000001-0/16B3748`; undefined for any other text. */
+/** Reads the header `Gable-Position`, `00000001-00000000016B3748`; undefined for any other text. Later positions are greater texts. */
 export function parsePosition(header: string): Position | undefined {
-  const [, timeline, at] = /^([0-9A-F]{8})-([0-9A-F]{1,8}\/[0-9A-F]{1,8})$/.exec(header) ?? [];
-  return timeline === undefined || at === undefined ? undefined : { timeline, at: parseLogPosition(at) };
+  const [, timeline, at] = /^([0-9A-F]{8})-([0-9A-F]{16})$/.exec(header) ?? [];
+  return timeline === undefined || at === undefined ? undefined : { timeline, at: BigInt(`0x${at}`) };
 }
