@@ -1,33 +1,13 @@
-import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { createClient, filter, isCode, ServiceError } from '../../client/index.js';
+import { batch, createClient, etagOf, filter, isCode, ServiceError } from '../../client/index.js';
+import { answering } from './answers.js';
 import { service } from './trippin/client.js';
 
-// Answers in the form of TripPin, a service of version 4.0: each block of the file has a request, what it is answered with,
-// and the body.
+// Answers in the form of TripPin, a service of version 4.0.
 const root = 'https://services.odata.org/TripPinRESTierService/';
-const exchanges = readFileSync('test/client/trippin.txt', 'utf8')
-  .split(/\n*^### /m)
-  .slice(1)
-  .map((block) => {
-    const [request = '', status = '', ...rest] = block.split('\n');
-    const blank = rest.indexOf('');
-    const headers = rest.slice(0, blank).map((line) => line.split(': ') as [string, string]);
-    return { request, status: Number(status), headers, body: rest.slice(blank + 1).join('\n') };
-  });
-
-const asked: Request[] = [];
-
-function answer(url: string, init?: RequestInit): Promise<Response> {
-  const request = new Request(url, init);
-  asked.push(request);
-  const wanted = `${request.method} ${decodeURIComponent(request.url.slice(root.length))}`;
-  const found = exchanges.find((one) => one.request === wanted);
-  if (found === undefined) return Promise.reject(new Error(`No answer to ${wanted}`));
-  return Promise.resolve(new Response(found.status === 204 ? null : found.body, { status: found.status, headers: found.headers }));
-}
-
-const api = createClient(service, { baseUrl: root, fetch: answer as typeof fetch, retries: 0 });
+const trippin = answering('trippin.txt', root);
+const { asked } = trippin;
+const api = createClient(service, { baseUrl: root, fetch: trippin.fetch, retries: 0 });
 
 test('records with enumerations, complex values and related records are read over pages', async (t) => {
   const people = await api.People.find({
@@ -68,4 +48,44 @@ test('an error without a code of ours keeps what it tells', async (t) => {
   t.like(error, { status: 400, code: '', requestId: undefined });
   t.regex(error?.message ?? '', /Could not find a property named 'Nickname'/);
   t.false(isCode(error, '1041'));
+});
+
+const standard = answering('standard.txt', 'https://host.example/service/');
+const terse = createClient(service, { baseUrl: 'https://host.example/service', fetch: standard.fetch, retries: 0 });
+
+test('control information without its prefix, relative links and counts as text are read', async (t) => {
+  const found = [];
+  for await (const { records, count } of terse.Airlines.pages({ count: true }, { ahead: false }))
+    found.push([count, records.map(({ AirlineCode }) => AirlineCode)]);
+  t.deepEqual(found, [
+    [3, ['AA', 'BB']],
+    [3, ['CC']],
+  ]);
+  t.is(await terse.People.count(), 8);
+  const { Photo, Friends } = await terse.People.get('x', {
+    select: ['UserName'],
+    expand: { Photo: true, Friends: { select: ['UserName'], top: 1 } },
+  });
+  t.deepEqual([Photo, Friends], [null, [{ UserName: 'y' }]]);
+});
+
+test('writes that are answered without the record are followed by its read', async (t) => {
+  const [first] = await terse.Airlines.find({ count: true }, { limit: 1 }).all();
+  const changed = await terse.Airlines.update(first ?? 'AA', { Name: 'First' });
+  t.is(standard.asked.find(({ method }) => method === 'PATCH')?.headers.get('if-match'), 'W/"7"');
+  t.deepEqual([changed.Name, etagOf(changed)], ['First', 'W/"8"']);
+  t.is((await terse.Airlines.create({ AirlineCode: 'DD', Name: 'Four' })).Name, 'Four');
+});
+
+test('errors and batches of the standard', async (t) => {
+  const error = await t.throwsAsync(terse.Airlines.find({ search: 'a' }).all(), { instanceOf: ServiceError });
+  t.like(error, {
+    status: 501,
+    code: 'unsupported',
+    target: '$search',
+    details: [{ code: 'try', message: 'Use $filter', target: '$filter' }],
+  });
+  const [one, two] = [terse.Airlines.get('AA'), terse.Airlines.get('ZZ')];
+  t.like(await t.throwsAsync(batch(terse, [one, two])), { status: 404, code: 'gone' });
+  t.is(etagOf(await one), 'W/"9"');
 });
