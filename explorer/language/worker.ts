@@ -36,5 +36,9 @@ const answers: { readonly [Name in keyof Questions]: (ask: Questions[Name]['ask'
 };
 
 addEventListener('message', ({ data }: MessageEvent<{ id: number; name: keyof Questions; ask: never }>) => {
-  postMessage({ id: data.id, answer: answers[data.name](data.ask) });
+  try {
+    postMessage({ id: data.id, answer: answers[data.name](data.ask) });
+  } catch (error) {
+    postMessage({ id: data.id, failure: String(error) });
+  }
 });

@@ -1,3 +1,5 @@
+import { clientCall } from './copy-client.js';
+
 /** A query that is copied: the service root, and the address below it, percent-encoded. */
 export interface Copied {
   readonly root: string;
@@ -51,8 +53,7 @@ ${options.join('')}    },
     headers={"Authorization": "Bearer " + os.environ["TOKEN"]},
 )
 response.raise_for_status()
-for record in response.json()["value"]:
-    print(record)
+print(response.json())
 `;
 }
 
@@ -64,36 +65,28 @@ response <- request(${quoted(root + pathOf(address))}) |>
   req_url_query(${options.join(', ')}) |>
   req_auth_bearer_token(Sys.getenv("TOKEN")) |>
   req_perform()
-records <- resp_body_json(response, simplifyVector = TRUE)$value
+answer <- resp_body_json(response)
+`;
+}
+
+function fetching({ root, address }: Copied): string {
+  return `const response = await fetch(${quoted(root + address)}, {
+  headers: { Authorization: \`Bearer \${process.env.TOKEN}\` },
+});
+if (!response.ok) throw new Error(await response.text());
+console.log(await response.json());
 `;
 }
 
 function client({ root, address }: Copied): string {
-  const [name = '', key] = /^\/(\w+)(?:\('(.*)'\))?$/.exec(pathOf(address))?.slice(1) ?? [];
-  const members = optionsOf(address).map(([option, value]) => clientOption(option, value));
-  const query = members.length === 0 ? '' : `{\n${members.map((member) => `  ${member},\n`).join('')}}`;
-  const call = key === undefined ? `api.${name}.find(${query}).page()` : `api.${name}.get(${quoted(key)}${query && `, ${query}`})`;
-  return `import { createClient, filter } from 'gable/client';
+  const call = clientCall(pathOf(address), optionsOf(address));
+  if (call === undefined) return `// The client's queries do not have this; fetch does.\n${fetching({ root, address })}`;
+  return `import { createClient${call.includes('filter`') ? ', filter' : ''} } from 'gable/client';
 import { service } from 'gable/service';
 
-const api = createClient(service, ${quoted(root)}, { token: process.env.TOKEN });
-const records = await ${call};
+const api = createClient(service, { baseUrl: ${quoted(root)}, token: process.env.TOKEN });
+${call}
 `;
-}
-
-function clientOption(option: string, value: string): string {
-  switch (option) {
-    case '$filter':
-      return `filter: filter\`${value.replace(/[\\`$]/g, '\\$&')}\``;
-    case '$select':
-      return value.includes('(') ? `select: ${quoted(value)}` : `select: [${value.split(',').map(quoted).join(', ')}]`;
-    case '$top':
-    case '$skip':
-    case '$count':
-      return `${option.slice(1)}: ${value}`;
-    default:
-      return `${option.slice(1)}: ${quoted(value)}`;
-  }
 }
 
 // prettier-ignore
@@ -101,7 +94,7 @@ function clientOption(option: string, value: string): string {
 export const copyForms: readonly CopyForm[] = [
   { name: 'url', label: 'URL', write: ({ root, address }) => root + address },
   { name: 'curl', label: 'curl', write: ({ root, address }) => `curl -s -H "Authorization: Bearer $TOKEN" ${shell(root + address)}` },
-  { name: 'fetch', label: 'fetch', write: ({ root, address }) => `const response = await fetch(${quoted(root + address)}, {\n  headers: { Authorization: \`Bearer \${process.env.TOKEN}\` },\n});\nif (!response.ok) throw new Error(await response.text());\nconst { value } = await response.json();\n` },
+  { name: 'fetch', label: 'fetch', write: fetching },
   { name: 'client', label: "Gable's client", write: client },
   { name: 'python', label: 'Python', write: python },
   { name: 'r', label: 'R', write: rScript },

@@ -3,7 +3,7 @@ import { entityTypeOfSet } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import type { Described } from '../language/describe.js';
-import { fromAddress } from '../language/request-text.js';
+import { fromAddress, readText, toRequest } from '../language/request-text.js';
 import type { Mark } from '../language/worker.js';
 import { ask } from './ask.js';
 import { type Answer, fetchTables, redeem, send } from './service.js';
@@ -104,12 +104,18 @@ let checks = 0;
 /** Parses and plans the query; an answer that another change has overtaken is dropped. */
 export async function check(): Promise<void> {
   const number = ++checks;
-  const found = await ask('check', text.value);
-  if (number !== checks) return;
-  batch(() => {
-    marks.value = found.marks;
-    described.value = found.described;
-  });
+  try {
+    const found = await ask('check', text.value);
+    if (number !== checks) return;
+    batch(() => {
+      marks.value = found.marks;
+      described.value = found.described;
+    });
+  } catch (error) {
+    failure.value = `The page could not check the query, the service can: ${(error as Error).message}`;
+    const { path, query } = toRequest(readText(text.value));
+    described.value = { address: query === '' ? path : `${path}?${query}`, kind: 'unknown' };
+  }
 }
 
 /** Runs the query, or reads its next page. */

@@ -7,12 +7,14 @@ const spare = 10;
 
 interface Props {
   readonly rows: readonly Row[];
+  /** Records that have changed just now. */
+  readonly marked: ReadonlySet<Row>;
   readonly onOpen: (row: Row) => void;
   readonly onEnd: () => void;
 }
 
 /** Records as a table, whose rows outside of the view are not in the page. */
-export function Table({ rows, onOpen, onEnd }: Props) {
+export function Table({ rows, marked, onOpen, onEnd }: Props) {
   const { view, active, setActive, first, last, onScroll } = useWindow(rows, onEnd);
   const columns = useMemo(() => columnsOf(rows), [rows]);
   const onKey = (event: KeyboardEvent): void => {
@@ -37,6 +39,7 @@ export function Table({ rows, onOpen, onEnd }: Props) {
               index={first + index}
               columns={columns}
               isActive={active === first + index}
+              isMarked={marked.has(row)}
               onClick={() => {
                 setActive(first + index);
                 onOpen(row);
@@ -101,12 +104,13 @@ interface LineProps {
   readonly index: number;
   readonly columns: readonly string[];
   readonly isActive: boolean;
+  readonly isMarked: boolean;
   readonly onClick: () => void;
 }
 
-function Line({ row, index, columns, isActive, onClick }: LineProps) {
+function Line({ row, index, columns, isActive, isMarked, onClick }: LineProps) {
   return (
-    <tr aria-rowindex={index + 2} class={isActive ? 'active' : ''} onClick={onClick}>
+    <tr aria-rowindex={index + 2} class={`${isActive ? 'active' : ''}${isMarked ? ' marked' : ''}`} onClick={onClick}>
       {columns.map((name) => (
         <Cell key={name} value={row[name]} />
       ))}

@@ -189,6 +189,21 @@ test('results are shown as JSON, map and bars', async () => {
   assert.equal(await page.locator('.bars rect').count(), 3);
 });
 
+test('changes are followed until another query is run', async () => {
+  await open();
+  await write("GET /Property\n$filter=City eq 'Toronto'\n$select=ListingKey,ListPrice");
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('button', { name: 'Following' }).waitFor();
+  const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json', 'If-Match': '*' };
+  await page.waitForTimeout(300);
+  const { status } = await fetch(`${service.root}/Property('3')`, { method: 'PATCH', headers, body: JSON.stringify({ ListPrice: 512345, ChangedByMemberKey: 'M1' }) });
+  assert.equal(status, 200);
+  await page.locator('.table tr.marked td', { hasText: '512345' }).waitFor({ timeout: 5000 });
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor({ timeout: 30000 });
+});
+
 async function took() {
   const start = Date.now();
   await open();
