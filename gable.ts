@@ -5,8 +5,8 @@ import { usageMistake } from './runtime/errors/usage.js';
 
 /** What every verb's module exports. */
 interface Verb {
-  /** Runs the verb and gives the exit code. */
-  readonly run: (args: readonly string[]) => Promise<number>;
+  /** Runs the verb and gives the exit code; `describe` gives all verbs with their help. */
+  readonly run: (args: readonly string[], describe: typeof describeAll) => Promise<number>;
   readonly help: string;
 }
 
@@ -35,6 +35,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/tools/cli/client.js') },
   hook: { summary: 'manage webhooks, which deliver changes to consumers', load: () => loadVerb('./runtime/tools/cli/hook.js') },
   mcp: { summary: 'offer a service to agents', load: () => loadVerb('./runtime/tools/cli/mcp.js') },
+  completion: { summary: 'complete commands in bash, zsh or fish', load: () => loadVerb('./runtime/tools/cli/completion.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/tools/cli/token.js') },
 };
 
@@ -78,12 +79,16 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const verb = await entry.load();
   if (args.includes('--help') || args.includes('-h')) return print(verb.help);
-  return verb.run(withNumbers(args)).catch((failure: unknown) => {
+  return verb.run(withNumbers(args), describeAll).catch((failure: unknown) => {
     const mistake = usageMistake(failure, verb.help);
     if (mistake === undefined) throw failure;
     process.stderr.write(`gable ${name}: ${mistake}\nRun 'gable ${name} --help' for its options.\n`);
     return 2;
   });
+}
+
+function describeAll(): Promise<readonly { readonly name: string; readonly summary: string; readonly help: string }[]> {
+  return Promise.all(Object.entries(verbs).map(async ([name, { summary, load }]) => ({ name, summary, help: (await load()).help })));
 }
 
 // Node takes a negative number for an option; the verb checks the number.

@@ -27,7 +27,7 @@ Usage: gable diff OLD [NEW] [--exit-code] [--json | --format FORMAT] [--changelo
                     PATH and NEW default to the project's model
   --exit-code       exit with 2 if there are changes, with 3 if one is breaking
   --json            print one JSON object instead of text
-${formatHelp.replace('FORMAT', 'FORMAT ')}
+${formatHelp.replace('FORMAT ', 'FORMAT  ')}
   --changelog FILE  write the entry under "Unreleased" of this file instead of printing it
   --config FILE     the configuration (default: gable.config.ts, .mjs, .js or .json)
 

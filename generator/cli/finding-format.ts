@@ -7,7 +7,7 @@ const formats = ['sarif', 'github'] as const;
 export type FindingFormat = (typeof formats)[number];
 
 /** Help on `--format`. */
-export const formatHelp = `  --format FORMAT print for another tool: sarif, a log for code scanning; github, annotations of GitHub Actions`;
+export const formatHelp = `  --format FORMAT  print for another tool: sarif, a log for code scanning; github, annotations of GitHub Actions`;
 
 /** The format with the name; undefined for none. */
 export function formatNamed(name: string | undefined, json: boolean): FindingFormat | undefined {

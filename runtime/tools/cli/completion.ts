@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../../config/config.js';
+import { type Command, commandOf, type DescribedCommand } from './command-words.js';
+
+/** The help text of `gable completion`. */
+export const help = `gable completion: prints a script that completes commands and options in a shell.
+
+Usage: gable completion bash | zsh | fish
+
+Exit codes: 0 printed, 1 internal error, 2 bad input
+
+Examples:
+  echo 'source <(gable completion bash)' >> ~/.bashrc
+  echo 'source <(gable completion zsh)' >> ~/.zshrc
+  gable completion fish > ~/.config/fish/completions/gable.fish
+`;
+
+/** Prints the script for a shell, from the help of all commands. */
+export async function run(args: readonly string[], describe: () => Promise<readonly DescribedCommand[]>): Promise<number> {
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+  const [shell, second] = positionals;
+  const print = shell !== undefined && Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+  if (print === undefined || second !== undefined)
+    throw new ConfigError(`Name a shell: gable completion ${Object.keys(scripts).join(', ')}.`);
+  process.stdout.write(print((await describe()).map(commandOf)));
+  return 0;
+}
+
+/** The script of each shell. */
+const scripts: { readonly [shell: string]: (commands: readonly Command[]) => string } = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+function bashScript(commands: readonly Command[]): string {
+  const cases = commands.map(({ name, actions, options }) => {
+    const words = [...actions, ...options.map((option) => option.name)];
+    return `      ${name}) words='${words.join(' ')}' ;;\n`;
+  });
+  return `# bash completion of gable
+_gable() {
+  local words
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words='${commands.map(({ name }) => name).join(' ')}'
+  else
+    case "\${COMP_WORDS[1]}" in
+${cases.join('')}    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _gable gable
+`;
+}
+
+function zshScript(commands: readonly Command[]): string {
+  const list = commands.map(({ name, summary }) => `    ${single(`${name}:${summary}`)}\n`);
+  const cases = commands.map(({ name, actions, options }) => {
+    const specs = options.map((option) =>
+      single(`${option.name}[${option.says.replace(/[[\]\\]/g, '\\$&')}]${option.takesValue ? ':value:_files' : ''}`),
+    );
+    const words = actions.length > 0 ? single(`2:action:(${actions.join(' ')})`) : "'*:file:_files'";
+    return `    ${name}) _arguments '1:command:' ${[...specs, words].join(' ')} ;;\n`;
+  });
+  return `#compdef gable
+# zsh completion of gable
+_gable() {
+  local -a commands
+  commands=(
+${list.join('')}  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  case $words[2] in
+${cases.join('')}  esac
+}
+if [ "$funcstack[1]" = _gable ]; then _gable "$@"; else compdef _gable gable; fi
+`;
+}
+
+function fishScript(commands: readonly Command[]): string {
+  const lines = commands.flatMap(({ name, summary, actions, options }) => {
+    const within = `complete -c gable -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c gable -f -n __fish_use_subcommand -a ${name} -d ${fishText(summary)}`,
+      ...(actions.length > 0 ? [`${within} -f -a '${actions.join(' ')}'`] : []),
+      ...options.map((option) => `${within} -l ${option.name.slice(2)}${option.takesValue ? ' -r' : ''} -d ${fishText(option.says)}`),
+    ];
+  });
+  return `# fish completion of gable\n${lines.join('\n')}\n`;
+}
+
+// Within single quotes a shell reads every character but the quote as itself.
+function single(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function fishText(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}
