@@ -92,7 +92,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   jose: [/^runtime\/identity\//, /^test\//],
   '@modelcontextprotocol/server': [/^runtime\/tools\/(mcp\/mcp|cli\/mcp)\.ts$/],
   umzug: [/^runtime\/tools\/migrations\//],
-  'pg-copy-streams': [/^runtime\/extensions\/listing\/samples\//],
+  'pg-copy-streams': [/^runtime\/database\/copy\.ts$/],
 };
 
 interface Import {

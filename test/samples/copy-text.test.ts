@@ -1,8 +1,8 @@
 import test from 'ava';
-import type { Cell } from '../../runtime/extensions/listing/samples/columns.js';
-import { copyCell } from '../../runtime/extensions/listing/samples/copy.js';
+import type { CopyValue } from '../../runtime/database/copy.js';
+import { copyCell } from '../../runtime/database/copy.js';
 
-const cases: readonly (readonly [cell: Cell, text: string])[] = [
+const cases: readonly (readonly [cell: CopyValue, text: string])[] = [
   [null, '\\N'],
   [true, 't'],
   [false, 'f'],

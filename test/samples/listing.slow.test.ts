@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { container } from '../../generated/index.js';
-import { seedColumns, type Cell } from '../../runtime/extensions/listing/samples/columns.js';
+import type { CopyValue } from '../../runtime/database/copy.js';
+import { seedColumns } from '../../runtime/extensions/listing/samples/columns.js';
 import { listingOf, type Listing } from '../../runtime/extensions/listing/samples/listing.js';
 import { lookupRows } from '../../runtime/extensions/listing/samples/lookups.js';
 import { agentRow, officeMemberRow, officeRow } from '../../runtime/extensions/listing/samples/people.js';
@@ -131,8 +132,8 @@ function hash(seed: number, order: readonly number[]): string {
     .digest('hex');
 }
 
-function cellOf(row: object, name: string): Cell | undefined {
-  return (row as { readonly [name: string]: Cell })[name];
+function cellOf(row: object, name: string): CopyValue | undefined {
+  return (row as { readonly [name: string]: CopyValue })[name];
 }
 
 function tooLong(type: string, row: object): readonly string[] {

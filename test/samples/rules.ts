@@ -1,5 +1,5 @@
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
-import type { Cell } from '../../runtime/extensions/listing/samples/columns.js';
+import type { CopyValue } from '../../runtime/database/copy.js';
 import type { Listing } from '../../runtime/extensions/listing/samples/listing.js';
 import { places } from '../../runtime/extensions/listing/samples/places.js';
 
@@ -120,7 +120,7 @@ function roomsFit({ BedroomsTotal, BathroomsTotalInteger, RoomsTotal }: Property
 }
 
 function stampsAgree({ property: p, history }: Listing): boolean {
-  const at = (name: string): Cell => history.findLast((row) => row.FieldName === name)?.ModificationTimestamp ?? null;
+  const at = (name: string): CopyValue => history.findLast((row) => row.FieldName === name)?.ModificationTimestamp ?? null;
   return (
     p.StatusChangeTimestamp === at('StandardStatus') &&
     p.PriceChangeTimestamp === at('ListPrice') &&
@@ -137,20 +137,20 @@ function pricesAgree({ property: p, history }: Listing): boolean {
   return chained && p.PreviousListPrice === (last?.PreviousValue ?? null) && p.ListPrice === (last?.NewValue ?? p.OriginalListPrice);
 }
 
-function within(value: Cell, low: number, high: number): boolean {
+function within(value: CopyValue, low: number, high: number): boolean {
   return Number(value) >= low && Number(value) <= high;
 }
 
-function ordered(...cells: readonly Cell[]): boolean {
+function ordered(...cells: readonly CopyValue[]): boolean {
   const known = cells.filter((cell) => cell !== null).map(String);
   return known.every((cell, index) => index === 0 || (known[index - 1] ?? '') <= cell);
 }
 
-function days(from: Cell, to: Cell): number {
+function days(from: CopyValue, to: CopyValue): number {
   return (Date.parse(String(to)) - Date.parse(String(from))) / 86_400_000;
 }
 
-function latest(cells: readonly Cell[]): string | null {
+function latest(cells: readonly CopyValue[]): string | null {
   return (
     cells
       .filter((cell) => cell !== null)

@@ -1,7 +1,7 @@
 import { changeColumns, changeTable, type EntityContainer } from '../../../edm/index.js';
 import { takeMark } from '../../../schema/change-mark.js';
 import { literal, quote } from '../../../schema/identifier.js';
-import { type CopyClient, copyLines } from './copy.js';
+import { type CopyClient, copyLines } from '../../../database/copy.js';
 import type { Listing } from './listing.js';
 
 const start = Date.UTC(2023, 0, 1) / 1000;

@@ -1,5 +1,4 @@
-/** A value of a row: the database's text form, or a value with an obvious one. */
-export type Cell = string | number | boolean | null | readonly string[];
+import type { CopyValue } from '../../../database/copy.js';
 
 // prettier-ignore
 /** The properties that the sample data knows, by entity type, in loading order. */
@@ -54,7 +53,7 @@ export const seedColumns = {
 export type SeedType = keyof typeof seedColumns;
 
 /** A row of an entity type, with every property that the sample data knows. */
-export type Row<Type extends SeedType> = { readonly [Name in (typeof seedColumns)[Type][number]]: Cell };
+export type Row<Type extends SeedType> = { readonly [Name in (typeof seedColumns)[Type][number]]: CopyValue };
 
 /** A whole number of the smallest unit as decimal text: 12345 with two digits is 123.45. */
 export function decimalText(units: number, digits: number): string {

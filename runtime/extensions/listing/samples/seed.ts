@@ -1,6 +1,7 @@
+import { type CopyClient, copyLines } from '../../../database/copy.js';
 import { type EntityContainer, own } from '../../../edm/index.js';
 import type { Row, SeedType } from './columns.js';
-import { type CopyClient, copyLines, type CopyTarget, copyTargets, type CopyTargets } from './copy.js';
+import { type CopyTarget, copyTargets, type CopyTargets } from './copy.js';
 import { listingChanges, logSamples } from './changes.js';
 import { listingOf, type Listing } from './listing.js';
 import { fieldRows, lookupRows } from './lookups.js';
