@@ -34,6 +34,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   config: { summary: 'print every setting and its source', load: () => loadVerb('./runtime/tools/cli/config.js') },
   client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/tools/cli/client.js') },
   hook: { summary: 'manage webhooks, which deliver changes to consumers', load: () => loadVerb('./runtime/tools/cli/hook.js') },
+  replicate: { summary: 'copy a service into a database or files', load: () => loadVerb('./replicate/cli.js') },
   mcp: { summary: 'offer a service to agents', load: () => loadVerb('./runtime/tools/cli/mcp.js') },
   completion: { summary: 'complete commands in bash, zsh or fish', load: () => loadVerb('./runtime/tools/cli/completion.js') },
   token: { summary: 'issue a bearer token for development', load: () => loadVerb('./runtime/tools/cli/token.js') },

@@ -80,6 +80,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],
   sequelize: [
     /^runtime\/(database|store|extensions|tools)\//,
+    /^replicate\/postgres-target\.ts$/,
     /^runtime\/(main|config\/served-model|identity\/client-store)\.ts$/,
     /^generated\/.*\/model\.ts$/,
     /^test\//,
@@ -101,7 +102,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const sources = ['client', 'explorer', 'runtime', 'generator', 'generated'].flatMap((folder) => sourceFiles(folder));
+const sources = ['client', 'explorer', 'runtime', 'generator', 'generated', 'replicate'].flatMap((folder) => sourceFiles(folder));
 const imports = sources.flatMap(importsOf);
 
 test('runtime imports point one way', (t) => {
@@ -202,6 +203,17 @@ test('the runtime knows the generator only where a model is tried, and a configu
 
 test('the client knows nothing but itself', (t) => {
   t.deepEqual(imports.filter(({ file, target }) => file.startsWith('client/') && !target.startsWith('client/')).map(describe), []);
+});
+
+test('replication knows the client, the reader of documents and the database, and nobody knows it', (t) => {
+  const allowed =
+    /^(replicate\/|client\/|generator\/(cli\/(open-service|print-diagnostics)|config\/config|generate|graph\/model-graph|model-error)\.|runtime\/(edm|schema|database)\/|runtime\/tools\/cli\/(progress|workers)\.)/;
+  const wrong = imports.filter(({ file, target }) =>
+    file.startsWith('replicate/')
+      ? /^(runtime|generator|generated|client|explorer|test)\//.test(target) && !allowed.test(target)
+      : target.startsWith('replicate/'),
+  );
+  t.deepEqual(wrong.map(describe), []);
 });
 
 test('the explorer knows what parses and plans, and the language knows no page', (t) => {

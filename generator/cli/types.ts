@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import type { NumberForm } from '../emit/emit-client.js';
-import { generateClient, type ReadOptions } from '../generate.js';
-import type { ModelSource } from '../csdl/read-text.js';
+import { generateClient } from '../generate.js';
 import { ModelError } from '../model-error.js';
 import { planTree, writeTree } from '../output/output-tree.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
 import { openModel } from './open-model.js';
+import { clientPolicy, headerOf, openService, type Opened } from './open-service.js';
 import { printDiagnostics } from './print-diagnostics.js';
 
 /** The help text of `gable types`. */
@@ -38,7 +38,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const [service, ...others] = positionals;
   if (service === undefined || others.length > 0) throw new UsageError('Name one service or document: gable types SERVICE --out DIR');
   if (values.out === undefined) throw new UsageError('Name the output folder: --out DIR');
-  const opened = /^https?:/.test(service) ? await download(service, values.header ?? []) : openDocument(service);
+  const opened = /^https?:/.test(service)
+    ? await openService(service, Object.fromEntries((values.header ?? []).map(headerOf)))
+    : openDocument(service);
   return write(opened, { out: values.out, numbers: numbersOf(values.decimals), isCheck: values.check });
 }
 
@@ -54,15 +56,6 @@ interface Output {
   readonly numbers: NumberForm;
   readonly isCheck: boolean;
 }
-
-/** A document, and how to read it. */
-interface Opened {
-  readonly source: ModelSource;
-  readonly options: ReadOptions;
-}
-
-// A client needs no joins and no other decisions that a document leaves open.
-const policy = { mode: 'lenient', choices: {} } as const;
 
 function write({ source, options }: Opened, { out, numbers, isCheck }: Output): number {
   try {
@@ -90,22 +83,5 @@ function numbersOf(text: string): NumberForm {
 
 function openDocument(path: string): Opened {
   if (!existsSync(path)) throw new UsageError(missingFile(path));
-  return openModel({ model: path, policy, overlay: undefined });
-}
-
-async function download(address: string, headers: readonly string[]): Promise<Opened> {
-  const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
-  const response = await fetch(path, { headers: { Accept: 'application/xml', ...Object.fromEntries(headers.map(headerOf)) } }).catch(
-    (error: unknown) => {
-      throw new UsageError(`${path} cannot be reached: ${String((error as Error).cause ?? error)}`);
-    },
-  );
-  if (!response.ok) throw new UsageError(`${path} answers ${response.status}.`);
-  return { source: { path, bytes: new Uint8Array(await response.arrayBuffer()) }, options: { policy } };
-}
-
-function headerOf(text: string): readonly [string, string] {
-  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new UsageError(`'${text}' is no header; write --header 'Name: value'.`);
-  return [name, value];
+  return openModel({ model: path, policy: clientPolicy, overlay: undefined });
 }

@@ -13,4 +13,4 @@ for (const page of ['README.md', 'OPERATING.md', 'GROWING.md', 'SECURITY.md', 'C
   });
 
 /** Variables that are read by commands other than `serve`. */
-const others: { readonly [name: string]: string } = { GABLE_TOKEN: 'gable mcp' };
+const others: { readonly [name: string]: string } = { GABLE_TOKEN: 'gable mcp', GABLE_CLIENT_SECRET: 'gable replicate' };

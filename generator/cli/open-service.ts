@@ -1,0 +1,29 @@
+import { UsageError } from '../config/config.js';
+import type { ReadOptions } from '../generate.js';
+import type { ModelSource } from '../csdl/read-text.js';
+
+/** A document, and how to read it. */
+export interface Opened {
+  readonly source: ModelSource;
+  readonly options: ReadOptions;
+}
+
+/** The policy for clients: they need no joins and no other decisions that a document leaves open. */
+export const clientPolicy = { mode: 'lenient', choices: {} } as const;
+
+/** Downloads the document of a service; the address is that of the service or of its `$metadata`. */
+export async function openService(address: string, headers: Readonly<Record<string, string>>): Promise<Opened> {
+  const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
+  const response = await fetch(path, { headers: { Accept: 'application/xml', ...headers } }).catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be reached: ${String((error as Error).cause ?? error)}`);
+  });
+  if (!response.ok) throw new UsageError(`${path} answers ${response.status}.`);
+  return { source: { path, bytes: new Uint8Array(await response.arrayBuffer()) }, options: { policy: clientPolicy } };
+}
+
+/** A header as written on a command line: `Name: value`. */
+export function headerOf(text: string): readonly [string, string] {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError(`'${text}' is no header; write --header 'Name: value'.`);
+  return [name, value];
+}

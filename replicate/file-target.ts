@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CopiedSet } from './copied-set.js';
+import { append, keysIn, openFile, settleFile, type FileState, type OpenFile } from './set-file.js';
+import type { SetState, Target } from './target.js';
+
+/** What the state file says of a set. */
+interface Stored extends FileState {
+  readonly state: SetState;
+}
+
+/**
+ * A folder with an NDJSON and a CSV file for each set. Pages are appended to the first, where the last line of a record
+ * counts; `settle` leaves one line for each and writes the second.
+ */
+export function fileTarget(folder: string): Target {
+  const files = new Map<string, OpenFile>();
+  const states = stateFile(join(folder, 'replicated.json'));
+  const fileOf = ({ name }: CopiedSet): OpenFile => {
+    const file = files.get(name);
+    if (file === undefined) throw new Error(`${name} is not open.`);
+    return file;
+  };
+  return {
+    open: async (sets) => {
+      await mkdir(folder, { recursive: true });
+      await states.load();
+      for (const set of sets) files.set(set.name, await openFile(set, join(folder, `${set.name}.ndjson`), states.get(set)));
+    },
+    state: (set) => states.get(set)?.state,
+    write: async (set, page, state) => {
+      const file = fileOf(set);
+      if (state.round !== states.get(set)?.state.round) file.roundAt = file.size;
+      await append(set, file, page);
+      await states.save(set, { state, size: file.size, roundAt: file.roundAt });
+    },
+    keys: (set, before) => keysIn(set, fileOf(set), before !== undefined),
+    settle: async (set, isLast) => {
+      const [file, stored] = [fileOf(set), states.get(set)];
+      if (file.isSettled || stored?.state.phase !== 'following' || (!isLast && Date.now() < file.settleFrom)) return;
+      const settled = await settleFile(set, file);
+      files.set(set.name, settled);
+      await states.save(set, { ...stored, size: settled.size, roundAt: settled.roundAt });
+    },
+    close: async () => {
+      for (const { handle } of files.values()) await handle.close();
+    },
+  };
+}
+
+interface StateFile {
+  readonly load: () => Promise<void>;
+  readonly get: (set: CopiedSet) => Stored | undefined;
+  readonly save: (set: CopiedSet, state: Stored) => Promise<void>;
+}
+
+// The file is replaced as a whole.
+function stateFile(path: string): StateFile {
+  const stored = new Map<string, Stored>();
+  const write = inTurn(async () => {
+    await writeFile(`${path}.new`, `${JSON.stringify(Object.fromEntries(stored), undefined, 1)}\n`, { flush: true });
+    await rename(`${path}.new`, path);
+  });
+  return {
+    load: async () => {
+      const text = existsSync(path) ? await readFile(path, 'utf8') : '{}';
+      for (const [name, state] of Object.entries(JSON.parse(text) as Readonly<Record<string, Stored>>)) stored.set(name, state);
+    },
+    get: ({ name }) => stored.get(name),
+    save: ({ name }, state) => {
+      stored.set(name, state);
+      return write();
+    },
+  };
+}
+
+// One after the other; those that wait while one is running share the next.
+function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let [running, waiting] = [Promise.resolve(), undefined as Promise<void> | undefined];
+  return () =>
+    (waiting ??= running.then(() => {
+      waiting = undefined;
+      return (running = work());
+    }));
+}

@@ -1,0 +1,170 @@
+import type { Sequelize } from 'sequelize';
+import { connect } from '../runtime/database/connect.js';
+import { copyCell, copyLines } from '../runtime/database/copy.js';
+import { runStatement, withClient, type DatabaseClient } from '../runtime/database/run.js';
+import { primitives } from '../runtime/edm/index.js';
+import { databaseText, quote, quoteList } from '../runtime/schema/identifier.js';
+import { printTable } from '../runtime/schema/print-schema.js';
+import type { Changed } from './changed-records.js';
+import type { CopiedColumn, CopiedSet } from './copied-set.js';
+import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
+import type { SetState, Target } from './target.js';
+
+const roundColumn = '#round';
+const stateTable = '#replicated';
+
+/** A PostgreSQL database: a table for each set, and one with the states, which each page's transaction updates. */
+export function postgresTarget(url: string): Target {
+  const sequelize = connect(url, { poolSize: 4, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
+  // Texts, so that a state is compared as it was stored.
+  const states = new Map<string, string>();
+  return {
+    open: (sets) => withClient(sequelize, (client) => inTransaction(client, () => openTables(client, sets, states))),
+    state: ({ name }) => (states.has(name) ? (JSON.parse(states.get(name) ?? '') as SetState) : undefined),
+    write: (set, page, next) => write(sequelize, set, page, { states, next }),
+    keys: (set, before) => withClient(sequelize, (client) => readKeys(client, set, before)),
+    settle: () => Promise.resolve(),
+    close: () => sequelize.close(),
+  };
+}
+
+async function openTables(client: DatabaseClient, sets: readonly CopiedSet[], states: Map<string, string>): Promise<void> {
+  await run(client, `create table if not exists ${quote(stateTable)} ("#set" text primary key, "#state" text not null)`);
+  for (const set of sets) for (const text of tableStatements(set)) await run(client, text);
+  const rows = await run(client, `select "#set", "#state" from ${quote(stateTable)}`);
+  for (const [name, state] of rows) states.set(String(name), String(state));
+}
+
+// Properties that a set has gained since are added; those that it has lost stay, without new values.
+function tableStatements({ name, key, columns }: CopiedSet): readonly string[] {
+  const created = printTable({
+    name,
+    columns: [...key.map((each) => ({ name: each.column, type: sqlType(each) })), { name: roundColumn, type: 'integer' }],
+    constraints: [{ kind: 'primary key', name: `${name}_pkey`, columns: key.map(({ column }) => column) }],
+    indexes: [],
+  }).replace('create table', 'create table if not exists');
+  const added = columns.map((each) => `add column if not exists ${quote(each.column)} ${sqlType(each)}`);
+  return [created, `alter table ${quote(name)} ${added.join(', ')}`];
+}
+
+function sqlType({ type }: CopiedColumn): string {
+  return primitives[type].sql;
+}
+
+/** The states of the target, and that after a page. */
+interface Step {
+  readonly states: Map<string, string>;
+  readonly next: SetState;
+}
+
+async function write(sequelize: Sequelize, set: CopiedSet, page: Changed, { states, next }: Step): Promise<void> {
+  const text = JSON.stringify(next);
+  await withClient(sequelize, (client) =>
+    inTransaction(client, async () => {
+      for (const { columns, records } of groupsOf(set, page)) await upsert(client, set, { columns, records, round: next.round });
+      if (page.removed.length > 0) await remove(client, set, page.removed);
+      await saveState(client, set, states.get(set.name), text);
+    }),
+  );
+  states.set(set.name, text);
+}
+
+// The state is compared as it is replaced: of two processes that copy one set, one fails.
+async function saveState(client: DatabaseClient, { name }: CopiedSet, former: string | undefined, text: string): Promise<void> {
+  const table = quote(stateTable);
+  const rows =
+    former === undefined
+      ? await run(client, `insert into ${table} values ($1, $2) on conflict do nothing returning 1`, [name, text])
+      : await run(client, `update ${table} set "#state" = $2 where "#set" = $1 and "#state" = $3 returning 1`, [name, text, former]);
+  if (rows.length === 0) throw new Error(`Another process copies ${name} to this database; stop one of the two.`);
+}
+
+/** Records with values for the same columns. */
+interface Group {
+  readonly columns: readonly CopiedColumn[];
+  readonly records: readonly ServiceRecord[];
+}
+
+// Of several copies of a record in a page, the last is the newest.
+function groupsOf(set: CopiedSet, { records, isPartial = false }: Changed): readonly Group[] {
+  const newest = [...new Map(records.map((record) => [keyText(set, keyOf(set, record)), record])).values()];
+  if (!isPartial) return newest.length === 0 ? [] : [{ columns: set.columns, records: newest }];
+  const groups = new Map<string, { columns: readonly CopiedColumn[]; records: ServiceRecord[] }>();
+  for (const record of newest) {
+    const columns = set.columns.filter(({ name }) => record[name] !== undefined);
+    const signature = columns.map(({ column }) => column).join('\0');
+    const group = groups.get(signature) ?? { columns, records: [] };
+    group.records.push(record);
+    groups.set(signature, group);
+  }
+  return [...groups.values()];
+}
+
+const page = quote('#page');
+
+async function upsert(
+  client: DatabaseClient,
+  set: CopiedSet,
+  { columns, records, round }: Group & { readonly round: number },
+): Promise<void> {
+  const names = columns.map(({ column }) => quote(column));
+  const list = names.join(', ');
+  const changes = [...names, quote(roundColumn)].map((name) => `${name} = excluded.${name}`);
+  await fill(client, set, columns, records);
+  const inserted = `insert into ${quote(set.name)} (${list}, ${quote(roundColumn)}) select ${list}, ${round} from ${page}`;
+  await run(client, `${inserted} on conflict ${quoteList(set.key.map(({ column }) => column))} do update set ${changes.join(', ')}`);
+  await run(client, `drop table ${page}`);
+}
+
+async function remove(client: DatabaseClient, set: CopiedSet, keys: readonly Key[]): Promise<void> {
+  await fill(
+    client,
+    set,
+    set.key,
+    keys.map((values) => Object.fromEntries(set.key.map(({ name }, index) => [name, values[index]]))),
+  );
+  const same = set.key.map(({ column }) => `copy.${quote(column)} = page.${quote(column)}`).join(' and ');
+  await run(client, `delete from ${quote(set.name)} copy using ${page} page where ${same}`);
+  await run(client, `drop table ${page}`);
+}
+
+// A temporary table with columns of the right types, so that the database reads each value once.
+async function fill(client: DatabaseClient, { name }: CopiedSet, columns: Group['columns'], records: Group['records']): Promise<void> {
+  const list = columns.map(({ column }) => quote(column)).join(', ');
+  await run(client, `create temporary table ${page} on commit drop as select ${list} from ${quote(name)} with no data`);
+  const lines = function* (): Generator<string> {
+    for (const record of records) yield `${columns.map((column) => cellOf(column, record[column.name])).join('\t')}\n`;
+  };
+  await copyLines(client, `copy ${page} (${list}) from stdin`, lines());
+}
+
+// PostgreSQL stores no NUL character.
+function cellOf({ type }: CopiedColumn, value: unknown): string {
+  if (value === undefined || value === null) return copyCell(null);
+  if (type === 'Edm.ComplexType') return copyCell(JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd'));
+  return copyCell(databaseText(type, typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : String(value)));
+}
+
+// As JSON, whose texts have the form of the service's.
+async function readKeys(client: DatabaseClient, { name, key }: CopiedSet, before: number | undefined): Promise<readonly Key[]> {
+  const values = key.map(({ column }) => quote(column)).join(', ');
+  const unseen = before === undefined ? '' : ` where ${quote(roundColumn)} < ${before}`;
+  const rows = await run(client, `select json_build_array(${values}) from ${quote(name)}${unseen}`);
+  return rows.map(([text]) => JSON.parse(String(text)) as Key);
+}
+
+function run(client: DatabaseClient, text: string, bind: readonly string[] = []): ReturnType<typeof runStatement> {
+  return runStatement(client, { text, bind });
+}
+
+async function inTransaction(client: DatabaseClient, work: () => Promise<void>): Promise<void> {
+  await run(client, 'begin');
+  try {
+    await work();
+    await run(client, 'commit');
+  } catch (error) {
+    // Of a lost connection the server rolls back itself.
+    await run(client, 'rollback').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../client/errors.js';
+import type { Connection } from '../client/send.js';
+import type { CopiedSet } from './copied-set.js';
+import { copySet } from './copy-set.js';
+import { SetCopy, type CopyOptions, type Report } from './set-copy.js';
+import type { Target } from './target.js';
+import { wayNamed } from './ways.js';
+
+/** A run: what is copied, from where, and for how long. */
+export interface Replication {
+  readonly sets: readonly CopiedSet[];
+  readonly service: Connection;
+  readonly target: Target;
+  readonly options: CopyOptions;
+  readonly report: Report;
+  /** Follows changes until it is stopped. */
+  readonly isFollowing: boolean;
+  /** Milliseconds between two reads of changes; by default those of each way. */
+  readonly interval: number | undefined;
+}
+
+/** Copies sets to a target: once, one after the other, or following the changes of all of them. */
+export async function replicate(run: Replication): Promise<void> {
+  const { sets, service, target } = run;
+  await target.open(sets);
+  try {
+    const copies = sets.map((set) => new SetCopy(set, service, target, run));
+    for (const copy of copies) await pass(copy, run);
+    if (run.isFollowing) await Promise.all(copies.map((copy) => follow(copy, run)));
+    for (const set of sets) await target.settle(set, true);
+  } finally {
+    await target.close();
+  }
+}
+
+async function follow(copy: SetCopy, run: Replication): Promise<void> {
+  const { signal } = run.options;
+  while (!signal.aborted) {
+    await pause(run.interval ?? (wayNamed(copy.state.way)?.interval ?? 1) * 1_000, signal);
+    await pass(copy, run);
+  }
+}
+
+// Copies what is new, and reports it.
+async function pass(copy: SetCopy, run: Replication): Promise<void> {
+  const { set, counts, state, report, options } = copy;
+  if (options.signal.aborted) return;
+  const before = { ...counts };
+  const started = performance.now();
+  await untilDone(copy, run);
+  await run.target.settle(set, false);
+  const [written, removed] = [counts.written - before.written, counts.removed - before.removed];
+  const seconds = (performance.now() - started) / 1_000;
+  if (state.phase === 'reading' && copy.state.phase === 'following') {
+    const by = wayNamed(copy.state.way)?.by ?? '';
+    report.line(`${set.name}: ${written} records in ${seconds.toFixed(1)} s, ${Math.round(written / seconds)} a second; changes by ${by}`);
+  } else if (written + removed > 0) report.line(`${set.name}: ${written} changed, ${removed} removed`);
+}
+
+// Rounds without a finished copy, and failures without a written page, after which a run ends.
+const mostRounds = 3;
+const mostFailures = 10;
+
+async function untilDone(copy: SetCopy, { isFollowing, options: { signal } }: Replication): Promise<void> {
+  let [rounds, failures] = [0, 0];
+  for (;;) {
+    const { pages } = copy;
+    try {
+      return await copySet(copy);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures = copy.pages > pages ? 1 : failures + 1;
+      if (isStale(error, copy) && rounds < mostRounds) {
+        rounds += 1;
+        copy.report.line(`${copy.set.name}: the service no longer knows where the copy is; all records are read again`);
+        await copy.startOver();
+        continue;
+      }
+      const wait = waitAfter(error, failures);
+      if (wait === undefined || (!isFollowing && failures > mostFailures)) throw asFailure(error, copy);
+      copy.report.line(`${copy.set.name}: ${reasonOf(error)}; next try in ${Math.ceil(wait / 1_000)} s`);
+      await pause(wait, signal);
+    }
+  }
+}
+
+// A stored link that the service no longer accepts: 410 for one that is too old (Protocol 11.4), and whatever others answer.
+function isStale(error: unknown, { state }: SetCopy): boolean {
+  return error instanceof ServiceError && state.link !== undefined && [400, 404, 410].includes(error.status);
+}
+
+// A lost connection is a TypeError of fetch. Other errors do not end by themselves.
+function waitAfter(error: unknown, failures: number): number | undefined {
+  const { status = 0, retryAfter = 0 } = error as Partial<ServiceError>;
+  const isTransient = status === 429 || status >= 500 || error instanceof TypeError;
+  return isTransient && status !== 501 ? Math.max(retryAfter, Math.min(60_000, 500 * 2 ** failures)) : undefined;
+}
+
+/** The end of a run, in a sentence. */
+class ReplicationError extends Error {
+  override readonly name = 'ReplicationError';
+  readonly exitCode = 1;
+}
+
+// Messages of the service, the database and this package; any other error is a defect, whose stack helps to find it.
+function asFailure(error: unknown, { set }: SetCopy): unknown {
+  const { constructor: kind, code, cause } = error as Error & { readonly code?: unknown };
+  const isKnown = error instanceof ServiceError || kind === Error || code !== undefined || cause !== undefined;
+  return isKnown ? new ReplicationError(`${set.name}: ${reasonOf(error)}`, { cause: error }) : error;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}

@@ -1,0 +1,76 @@
+import type { Connection } from '../client/send.js';
+import type { Changed } from './changed-records.js';
+import type { CopiedSet } from './copied-set.js';
+import { recordsAddress } from './set-query.js';
+import type { SetState, Target } from './target.js';
+
+/** The options of all ways. */
+export interface CopyOptions {
+  /** The wanted size of pages. */
+  readonly pageSize: number;
+  /** The only way to use; by default the best that the service offers. */
+  readonly way: string | undefined;
+  /** Milliseconds before the last timestamp from which changes are read again. */
+  readonly overlap: number;
+  /** Milliseconds between two comparisons of all keys. */
+  readonly compareEvery: number;
+  readonly signal: AbortSignal;
+}
+
+/** What is reported of a set. */
+export interface Report {
+  /** Records of a first read, so far and in all, if the service counts them. */
+  readonly read: (set: string, done: number, total: number | undefined) => void;
+  readonly line: (text: string) => void;
+}
+
+/** One set on its way from a service to a target. */
+export class SetCopy {
+  readonly set: CopiedSet;
+  readonly service: Connection;
+  readonly options: CopyOptions;
+  readonly report: Report;
+  /** Pages that have been written. */
+  pages = 0;
+  /** Records that have been written and removed. */
+  readonly counts = { written: 0, removed: 0 };
+  readonly #target: Target;
+  #state: SetState;
+
+  constructor(set: CopiedSet, service: Connection, target: Target, { options, report }: { options: CopyOptions; report: Report }) {
+    this.set = set;
+    this.service = service;
+    this.options = options;
+    this.report = report;
+    this.#target = target;
+    const query = recordsAddress(set);
+    const state = target.state(set);
+    this.#state = state?.query === query ? state : { query, round: (state?.round ?? 0) + 1, phase: 'reading' };
+  }
+
+  get state(): SetState {
+    return this.#state;
+  }
+
+  /** Writes a page with the state after it. */
+  async save(page: Changed, next: Partial<SetState>): Promise<void> {
+    const state = { ...this.#state, ...next };
+    await this.#target.write(this.set, page, state);
+    this.#state = state;
+    this.pages += 1;
+    this.counts.written += page.records.length;
+    this.counts.removed += page.removed.length;
+  }
+
+  /** Reads all records again; those that are copied stay until they are known to be gone. */
+  startOver(): Promise<void> {
+    const { query, round } = this.#state;
+    this.#state = { query, round: round + 1, phase: 'reading' };
+    return this.save({ records: [], removed: [] }, {});
+  }
+
+  /** The keys of the copied records, or of those that this round has not seen. */
+  keys(onlyUnseen = false): ReturnType<Target['keys']> {
+    return this.#target.keys(this.set, onlyUnseen ? this.#state.round : undefined);
+  }
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { open, rename, truncate, type FileHandle } from 'node:fs/promises';
+import type { Changed } from './changed-records.js';
+import type { CopiedSet } from './copied-set.js';
+import { csvLine } from './csv.js';
+import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
+import { recordLine } from './record-line.js';
+
+/** What is stored of a file: its valid bytes, and those before the current round. */
+export interface FileState {
+  readonly size: number;
+  readonly roundAt: number;
+}
+
+/** A line of a set's file. */
+interface Line {
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The NDJSON file of a set while it is open. */
+export interface OpenFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** The newest line of each record; held in memory. */
+  readonly lines: Map<string, Line>;
+  size: number;
+  roundAt: number;
+  isSettled: boolean;
+  /** When the file may be settled again: settling takes a twentieth of the time at most. */
+  settleFrom: number;
+}
+
+/** Opens a file. Bytes of a page whose state was not stored are cut off; a file that is shorter was settled just before. */
+export async function openFile(set: CopiedSet, path: string, stored: FileState | undefined): Promise<OpenFile> {
+  const handle = await open(path, 'a+');
+  const { size } = await handle.stat();
+  const valid = Math.min(size, stored?.size ?? 0);
+  if (size > valid) await truncate(path, valid);
+  const lines = new Map<string, Line>();
+  let count = 0;
+  for await (const { record, at, end } of linesOf(path)) {
+    count += 1;
+    if (isRemoval(record)) lines.delete(keyText(set, keyOf(set, record)));
+    else lines.set(keyText(set, keyOf(set, record)), { at, end });
+  }
+  return {
+    path,
+    handle,
+    lines,
+    size: valid,
+    roundAt: stored?.roundAt ?? 0,
+    isSettled: count === lines.size && existsSync(csvPath(path)),
+    settleFrom: 0,
+  };
+}
+
+const removal = '@removed';
+
+function isRemoval(record: ServiceRecord): boolean {
+  return record[removal] === true;
+}
+
+/** Appends the lines of a page. */
+export async function append(set: CopiedSet, file: OpenFile, { records, removed, isPartial }: Changed): Promise<void> {
+  const texts: string[] = [];
+  const add = (text: string): Line => {
+    const at = file.size;
+    file.size += Buffer.byteLength(text);
+    texts.push(text);
+    return { at, end: file.size };
+  };
+  for (const record of records) {
+    const text = keyText(set, keyOf(set, record));
+    const former = isPartial ? file.lines.get(text) : undefined;
+    const whole = former === undefined ? record : { ...(await readLine(file, former)), ...record };
+    file.lines.set(text, add(recordLine(set.columns, whole)));
+  }
+  for (const key of removed) {
+    if (!file.lines.delete(keyText(set, key))) continue;
+    add(`${JSON.stringify({ [removal]: true, ...Object.fromEntries(set.key.map(({ name }, index) => [name, key[index]])) })}\n`);
+  }
+  if (texts.length === 0) return;
+  file.isSettled = false;
+  await file.handle.appendFile(texts.join(''));
+  await file.handle.datasync();
+}
+
+async function readLine({ handle }: OpenFile, { at, end }: Line): Promise<ServiceRecord> {
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(end - at), position: at });
+  return JSON.parse(buffer.toString()) as ServiceRecord;
+}
+
+/** The keys of all records, or of those without a line in this round. */
+export async function keysIn(set: CopiedSet, file: OpenFile, onlyUnseen: boolean): Promise<readonly Key[]> {
+  const found: Key[] = [];
+  for (const line of file.lines.values()) if (!onlyUnseen || line.at < file.roundAt) found.push(keyOf(set, await readLine(file, line)));
+  return found;
+}
+
+/** Leaves one line for each record, and writes the CSV file. */
+export async function settleFile(set: CopiedSet, file: OpenFile): Promise<OpenFile> {
+  const { path, lines, handle } = file;
+  const started = Date.now();
+  const [settled, csv] = [await open(`${path}.new`, 'w'), await open(`${csvPath(path)}.new`, 'w')];
+  const [json, table] = [settled.createWriteStream(), csv.createWriteStream()];
+  table.write(csvLine(set.columns.map(({ name }) => name)));
+  const kept = new Map<string, Line>();
+  let size = 0;
+  for await (const { record, text, at } of linesOf(path)) {
+    const key = keyText(set, keyOf(set, record));
+    if (lines.get(key)?.at !== at) continue;
+    kept.set(key, { at: size, end: (size += Buffer.byteLength(text) + 1) });
+    table.write(csvLine(set.columns.map(({ name }) => record[name])));
+    if (!json.write(`${text}\n`)) await once(json, 'drain');
+  }
+  await Promise.all([json, table].map((stream) => new Promise<void>((resolve) => stream.end(() => resolve()))));
+  await handle.close();
+  // In this order: a file with one line for each record has a current CSV file beside it.
+  await rename(`${csvPath(path)}.new`, csvPath(path));
+  await rename(`${path}.new`, path);
+  return {
+    ...file,
+    handle: await open(path, 'a+'),
+    lines: kept,
+    size,
+    roundAt: 0,
+    isSettled: true,
+    settleFrom: Date.now() + 20 * (Date.now() - started),
+  };
+}
+
+function csvPath(path: string): string {
+  return path.replace(/ndjson$/, 'csv');
+}
+
+// The lines of a file with their places in bytes.
+async function* linesOf(path: string): AsyncGenerator<Line & { readonly text: string; readonly record: ServiceRecord }> {
+  let [rest, at] = [Buffer.alloc(0), 0];
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    let from = 0;
+    for (let end = rest.indexOf(10, from); end >= 0; end = rest.indexOf(10, from)) {
+      const text = rest.toString('utf8', from, end);
+      yield { text, record: JSON.parse(text) as ServiceRecord, at: at + from, end: at + end + 1 };
+      from = end + 1;
+    }
+    [rest, at] = [rest.subarray(from), at + from];
+  }
+}

@@ -1,0 +1,116 @@
+import { execute } from '../client/send.js';
+import { ServiceError } from '../client/errors.js';
+import { pagePlan } from '../client/pages.js';
+import { readDelta } from './changed-records.js';
+import { compareKeys } from './compare-keys.js';
+import { eventSet } from './copied-set.js';
+import { eventKey, type ServiceRecord } from './key.js';
+import { pagesAt, readByKeys } from './read-records.js';
+import type { SetCopy } from './set-copy.js';
+import { address, namesOf, recordsAddress } from './set-query.js';
+
+/** A way to learn of changes. */
+export interface Way {
+  readonly name: string;
+  /** Its name in reports. */
+  readonly by: string;
+  /** Seconds between two reads of changes. */
+  readonly interval: number;
+  /** Where it begins, found before the first page is read; undefined where the service does not offer it. */
+  readonly mark: (copy: SetCopy) => Promise<string | undefined>;
+  /** Copies the changes since the last time. */
+  readonly follow: (copy: SetCopy) => Promise<void>;
+}
+
+const none = (): Promise<undefined> => Promise.resolve(undefined);
+
+/** The ways from the best to the last resort. A delta link comes with the last page, and not before the first. */
+export const ways: readonly Way[] = [
+  { name: 'delta', by: 'delta links', interval: 1, mark: none, follow: followDelta },
+  { name: 'events', by: eventSet, interval: 1, mark: lastEvent, follow: followEvents },
+  { name: 'timestamp', by: 'timestamps', interval: 60, mark: lastTimestamp, follow: followTimestamp },
+  { name: 'all', by: 'reading all records', interval: 600, mark: () => Promise.resolve(''), follow: (copy) => copy.startOver() },
+];
+
+/** The way with the name. */
+export function wayNamed(name: string | undefined): Way | undefined {
+  return ways.find((way) => way.name === name);
+}
+
+/** The preference that asks for delta links (Protocol 8.2.8.6); each request for a delta link repeats it. */
+export const tracking = 'track-changes';
+
+async function followDelta(copy: SetCopy): Promise<void> {
+  const { set, state } = copy;
+  for await (const { records, next, delta } of pagesAt(copy, state.link ?? '', tracking)) {
+    const link = next ?? delta;
+    if (link === undefined) throw new Error(`The last page of changes of ${set.name} has no delta link.`);
+    const page = readDelta(set, records);
+    const read = await readByKeys(copy, page.unclear);
+    if (page.unclear.length > 0) await copy.save(read, {});
+    await copy.save(page, { link });
+  }
+}
+
+/** A record of EntityEvent. */
+interface EntityEvent {
+  readonly EntityEventSequence: number | string;
+  readonly ResourceRecordKey: string;
+}
+
+function lastEvent(copy: SetCopy): Promise<string | undefined> {
+  const { name, hasEvents } = copy.set;
+  if (!hasEvents) return none();
+  return firstValue(copy, 'EntityEventSequence', eventsAddress(name, { $orderby: 'EntityEventSequence desc' }));
+}
+
+async function followEvents(copy: SetCopy): Promise<void> {
+  const { set, state } = copy;
+  const after = `EntityEventSequence gt ${state.marks?.['events'] ?? 0}`;
+  const events = eventsAddress(set.name, { $orderby: 'EntityEventSequence' }, after);
+  for await (const { records } of pagesAt<EntityEvent>(copy, events)) {
+    const last = records.at(-1);
+    if (last === undefined) return;
+    const keys = [...new Set(records.map((event) => event.ResourceRecordKey))].map((text) => eventKey(set, text));
+    await copy.save(await readByKeys(copy, keys), { marks: { events: String(last.EntityEventSequence) } });
+  }
+}
+
+function eventsAddress(set: string, options: { readonly $orderby: string }, after?: string): string {
+  const filter = [`ResourceName eq '${set}'`, ...(after === undefined ? [] : [after])].join(' and ');
+  return address(eventSet, { $filter: filter, ...options });
+}
+
+function lastTimestamp(copy: SetCopy): Promise<string | undefined> {
+  const { set } = copy;
+  if (set.timestamp === undefined) return none();
+  const { name, timestamp, query } = set;
+  const newest = { $select: timestamp, $filter: query.filter, $orderby: `${timestamp} desc` };
+  return firstValue(copy, timestamp, address(name, newest));
+}
+
+// Several records may have one timestamp, and a record may appear with an earlier one than the last that was read.
+async function followTimestamp(copy: SetCopy): Promise<void> {
+  const { set, state, options } = copy;
+  const { timestamp = '' } = set;
+  const since = new Date(Date.parse(state.marks?.['timestamp'] ?? '') - options.overlap).toISOString();
+  const changed = recordsAddress(set, { filter: `${timestamp} ge ${since}`, orderby: `${timestamp},${namesOf(set.key)}` });
+  for await (const { records } of pagesAt(copy, changed)) {
+    const mark = records.at(-1)?.[timestamp];
+    if (typeof mark === 'string') await copy.save({ records, removed: [] }, { marks: { timestamp: mark } });
+  }
+  if (Date.now() - Date.parse(state.comparedAt ?? '1970-01-01') >= options.compareEvery) await compareKeys(copy);
+}
+
+// The value in the first record; none without records, or where this caller may not read it.
+async function firstValue(copy: SetCopy, property: string, newest: string): Promise<string | undefined> {
+  const plan = pagePlan<ServiceRecord>(`${newest}&$top=1`, { signal: copy.options.signal });
+  try {
+    const { records } = await execute(copy.service, plan);
+    const value = records[0]?.[property];
+    return value === undefined || value === null ? undefined : String(value);
+  } catch (error) {
+    if (error instanceof ServiceError && [400, 401, 403, 404, 405, 501].includes(error.status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { copyService } from '../../replicate/cli.js';
+import { readOptions } from '../../replicate/options.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { quote } from '../../runtime/schema/identifier.js';
+import { patient, testDatabase, type TestDatabase } from '../support/database.js';
+import { startFake, withAddresses } from './fake-service.js';
+
+// A case is a file: the commands, the answers of the service, and after `===` what each command reports and copies. The
+// answers have the forms of other servers. UPDATE=1 writes the results anew.
+const folder = 'test/replicate/cases';
+const metadata = readFileSync('test/replicate/shop.xml', 'utf8');
+
+let database: TestDatabase;
+test.before(async () => {
+  database = await testDatabase();
+});
+test.after.always(() => database.drop());
+
+for (const file of readdirSync(folder)) test.serial(`files: ${basename(file, '.txt')}`, (t) => checkFiles(t, join(folder, file)));
+for (const file of readdirSync(folder)) test.serial(`database: ${basename(file, '.txt')}`, (t) => checkDatabase(t, join(folder, file)));
+
+interface Case {
+  readonly given: string;
+  readonly commands: readonly string[];
+  readonly expected: string;
+}
+
+function readCase(path: string): Case {
+  const [given = '', expected = ''] = readFileSync(path, 'utf8').split(/^=== results\n/m);
+  return { given, expected, commands: given.split('\n').flatMap((line) => (line.startsWith('$ ') ? [line.slice(2)] : [])) };
+}
+
+async function checkFiles(t: ExecutionContext, path: string): Promise<void> {
+  const { given, commands, expected } = readCase(path);
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  t.teardown(() => rmSync(to, { recursive: true }));
+  const results = await runAll(given, commands, to, () =>
+    readdirSync(to)
+      .filter((name) => /\.(ndjson|csv)$/.test(name))
+      .map((name) => `${name}:\n${readFileSync(join(to, name), 'utf8').replaceAll('\r', '')}`),
+  );
+  if (process.env['UPDATE'] === '1') writeFileSync(path, `${given}=== results\n${results}`);
+  else t.is(results, expected);
+  t.pass();
+}
+
+// The database has the records of the files.
+async function checkDatabase(t: ExecutionContext, path: string): Promise<void> {
+  const { given, commands, expected } = readCase(path);
+  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
+  t.teardown(() => sequelize.close());
+  const read = (text: string): Promise<readonly (readonly (string | null)[])[]> =>
+    withConnection(sequelize, (connection) => connection.run({ text, bind: [] }) as Promise<readonly (readonly (string | null)[])[]>);
+  const [tables = []] = [await read(`select table_name from information_schema.tables where table_schema = 'public'`)];
+  for (const [table] of tables) await read(`drop table ${quote(String(table))}`);
+  await runAll(given, commands, database.url, () => []);
+  for (const [, set = '', lines = ''] of expected.slice(expected.lastIndexOf('$ ')).matchAll(/^(\w+)\.ndjson:\n((?:\{.*\n)*)/gm)) {
+    const rows = await read(`select to_jsonb(copy) - '#round' from ${quote(set)} copy`);
+    t.deepEqual(
+      sorted(rows.map(([row]) => String(row))),
+      sorted(
+        lines
+          .trim()
+          .split('\n')
+          .filter((line) => !line.startsWith('{"@removed"') && line !== ''),
+      ),
+    );
+  }
+}
+
+function sorted(lines: readonly string[]): readonly string[] {
+  return lines
+    .map((line) => JSON.parse(line, plain) as Readonly<Record<string, unknown>>)
+    .map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))))
+    .sort();
+}
+
+// One form for values that the two print differently.
+function plain(_: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toISOString();
+  return /^-?\d+\.?\d*$/.test(value) ? Number(value) : value.replace(/^[\dA-F-]{36}$/i, (guid) => guid.toLowerCase());
+}
+
+async function runAll(given: string, commands: readonly string[], to: string, copied: () => readonly string[]): Promise<string> {
+  const service = await startFake(given, metadata);
+  const results: string[] = [];
+  for (const command of commands) {
+    const lines: string[] = [];
+    const report = { read: () => undefined, line: (text: string) => lines.push(text) };
+    const args = [
+      service.root,
+      '--to',
+      to,
+      ...(withAddresses(command, service.root).match(/"[^"]*"|\S+/g) ?? []).map((each) => each.replaceAll('"', '')),
+    ];
+    try {
+      await copyService(readOptions(args), report, new AbortController().signal);
+    } catch (error) {
+      lines.push(`${(error as Error).name}: ${(error as Error).message}`);
+    }
+    results.push(`$ ${command}`, ...lines, ...service.requests.splice(0).map((each) => `  ${each}`), ...copied());
+  }
+  await service.stop();
+  return `${results.join('\n')}\n`.replaceAll(service.root, 'ROOT/').replace(/ in [\d.]+ s, \d+ a second/g, '');
+}
