@@ -47,7 +47,7 @@ export async function startService(settings: Partial<Record<string, string>> = {
   const config = readConfig({
     PORT: '0',
     GABLE_SECRET: secret,
-    // They would look into the database every second.
+    // They would look into the database twice a second.
     GABLE_WEBHOOKS: 'false',
     // Failures that a test does not expect.
     GABLE_LOG_LEVEL: 'error',

@@ -25,12 +25,12 @@ interface Drill {
   readonly post: (action: string, body?: object) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-async function startDrill(t: ExecutionContext, options: object): Promise<Drill> {
+async function startDrill(t: ExecutionContext, options: object, settings: Readonly<Record<string, string>> = {}): Promise<Drill> {
   const database = await startService();
   const consumer = await startConsumer();
   const sessions = openSessions(database.databaseUrl);
   const serve = (args: readonly string[]): Promise<ServeProcess> =>
-    startProcess(args, { ...environment, DATABASE_URL: database.databaseUrl });
+    startProcess(args, { ...environment, ...settings, DATABASE_URL: database.databaseUrl });
   const services = [await serve(['--workers', '2']), await serve([])] as const;
   t.teardown(async () => {
     services.forEach(({ child }) => child.kill('SIGTERM'));
@@ -181,4 +181,18 @@ test('410 stops a hook, which is resumed from any number; a process that ends fi
   await Promise.all(services.map(({ ended }) => ended));
   t.is(consumer.received.at(-1)?.status, 204);
   t.deepEqual(await drill.sessions.rows('select position = (select max("#id") from "#changes"), lease from gable_hook'), [['t', null]]);
+});
+
+test('a delivery that outlasts the end of its process is no failure, and keeps its batch', async (t) => {
+  const drill = await startDrill(t, {}, { GABLE_DRAIN_TIMEOUT: '100' });
+  const { consumer, services, sessions } = drill;
+  await until(async () => consumer.received.some(({ status }) => status === 204));
+  consumer.answers.push({ status: 204, after: 650 });
+  const count = consumer.received.length;
+  await change(drill, 1);
+  await until(async () => consumer.received.length > count);
+  services.forEach(({ child }) => child.kill('SIGTERM'));
+  await Promise.all(services.map(({ ended }) => ended));
+  t.deepEqual(await sessions.rows('select position, failures, reason, lease, batch_to from gable_hook'), [['0', '0', null, null, '1']]);
+  t.regex(`${services[0].log()}${services[1].log()}`, /"msg":"webhook interrupted"/);
 });

@@ -64,8 +64,8 @@ function defaultFormat({ entityTypes }: EntityContainer): HookFormat {
   return Object.values(entityTypes).some(({ events }) => events !== undefined) ? 'reso' : 'standard';
 }
 
-function checkSets({ id, scopes, member, sets = [] }: GivenHook, container: EntityContainer, faults: ErrorDetail[]): void {
-  const caller = callerOfHook({ id, scopes, ...(member !== undefined && { member }) });
+function checkSets({ id, owner, scopes, member, sets = [] }: GivenHook, container: EntityContainer, faults: ErrorDetail[]): void {
+  const caller = callerOfHook({ id, scopes, ...(owner !== undefined && { owner }), ...(member !== undefined && { member }) });
   const isReadable = (type: EntityType): boolean => accessTo(type, 'read', caller).allowed;
   const tracked = trackedTypes(container);
   for (const set of sets) {

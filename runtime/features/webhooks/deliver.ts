@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Caller } from '../../plan/caller.js';
-import type { Connection } from '../../sql/statement.js';
 import { readHorizon } from '../changes/log-state.js';
 import { readChanges, type Change } from '../changes/read-changes.js';
 import { dissent, type Payload, payloadOf, testOf } from './formats.js';
 import type { Hook } from './hook.js';
 import { type Ending, keepBatch, type LeasedHook } from './lease.js';
+import { type DeliveryParts, leaseTime } from './parts.js';
 import { nextTry, parseRetryAfter } from './schedule.js';
 import { openBearer, signatureHeaders } from './secrets.js';
-import { type Reply, send, type SendSettings } from './send.js';
-
-/** What deliveries need. */
-export interface DeliveryParts {
-  readonly root: string;
-  readonly container: EntityContainer;
-  /** The service's secret, from which those of hooks are derived. */
-  readonly secret: string;
-  readonly sending: SendSettings;
-  /** The delays between tries in seconds. */
-  readonly tries: readonly number[];
-  /** Runs statements on a connection without row filters. */
-  readonly onDatabase: <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
-}
+import { type Reply, send } from './send.js';
 
 /** The most changes in one delivery. */
 const batchSize = 100;
@@ -36,11 +22,6 @@ export interface Delivered {
   readonly status?: number | undefined;
   readonly message?: string;
   readonly changes?: number;
-}
-
-/** The time for which a hook is leased: a request and the statements around it. */
-export function leaseTime({ sending }: Pick<DeliveryParts, 'sending'>): number {
-  return 2 * sending.timeout;
 }
 
 /** Delivers the next batch of a hook, or tests a consumer that has not consented yet. Undefined if the lease was lost. */
@@ -61,8 +42,8 @@ async function confirm(hook: LeasedHook, parts: DeliveryParts): Promise<Delivere
 }
 
 /** The caller as whom the log is read for a hook. */
-export function callerOfHook({ id, scopes, member }: Pick<Hook, 'id' | 'scopes' | 'member'>): Caller {
-  return { subject: `hook ${id}`, scopes: new Set(scopes), ...(member !== undefined && { member }) };
+export function callerOfHook({ id, owner, scopes, member }: Pick<Hook, 'id' | 'owner' | 'scopes' | 'member'>): Caller {
+  return { subject: owner ?? `hook ${id}`, scopes: new Set(scopes), ...(member !== undefined && { member }) };
 }
 
 function readBatch(

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { anyone } from '../../database/cancel.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { Outside, Site, WebhookSettings } from '../../http/outside.js';
-import { unfilteredStore, type Service } from '../../http/service.js';
+import type { Service } from '../../http/service.js';
 import type { Caller } from '../../plan/caller.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
 import { readHorizon } from '../changes/log-state.js';
 import { isTracked } from '../changes/tracked-tables.js';
-import { networkList } from './address.js';
 import { checkHook } from './check-hook.js';
-import { type DeliveryParts, refusalOf, sendTest } from './deliver.js';
+import { refusalOf, sendTest } from './deliver.js';
 import { addHook, changeHook, findHook, listHooks, mostHooks, removeHook, resumeFrom } from './hook-store.js';
 import { type Hook, hookScope } from './hook.js';
+import { type DeliveryParts, partsOf } from './parts.js';
 import { hookJson, testJson } from './print-hook.js';
 import { readBody } from './read-body.js';
 import { signingSecret } from './secrets.js';
@@ -49,12 +48,6 @@ export function hookEndpoint({ webhooks: settings }: Site): Outside | undefined 
       return answerCall({ request, service, caller, settings, parts: partsOf(service, settings) });
     },
   };
-}
-
-function partsOf(service: Service, { secret, networks, timeout, tries }: WebhookSettings): DeliveryParts {
-  const { root, container } = service;
-  const sending = { allowed: networkList(networks), timeout };
-  return { root, container, secret, sending, tries, onDatabase: (work) => unfilteredStore(service).read(work, anyone) };
 }
 
 type Answers = { readonly [method: string]: (() => Promise<WholeResponse>) | undefined };

@@ -2,7 +2,7 @@ import type { Meter, Meters } from '../../http/background.js';
 import type { Statement } from '../../sql/statement.js';
 import { changeColumns, changeTable } from '../../edm/index.js';
 import { identifier } from '../../sql/builder.js';
-import type { DeliveryParts } from './deliver.js';
+import type { DeliveryParts } from './parts.js';
 import { hookTableName } from './hook-table.js';
 
 /** Milliseconds for which the gauges of hooks are not read again. */

@@ -23,7 +23,7 @@ export function hookJson(hook: Hook): object {
     behind: behind({ position, last }),
     failures,
     failingSince: failingSince ?? null,
-    nextTry: state === 'active' && failures > 0 ? nextTry : null,
+    nextTry: state === 'active' && failingSince !== undefined ? nextTry : null,
     created,
     delivered: delivered ?? null,
   };

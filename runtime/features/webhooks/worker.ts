@@ -1,14 +1,12 @@
 import type { Background, Log, Surroundings } from '../../http/background.js';
-import { unfilteredStore } from '../../http/service.js';
-import { anyone } from '../../database/cancel.js';
 import { isTracked } from '../changes/tracked-tables.js';
-import { networkList } from './address.js';
-import { deliver, type Delivered, type DeliveryParts, leaseTime } from './deliver.js';
+import { deliver, type Delivered } from './deliver.js';
 import { createHookMeters, type HookMeters } from './hook-meters.js';
 import { endDelivery, leaseHook, type LeasedHook } from './lease.js';
+import { type DeliveryParts, leaseTime, partsOf } from './parts.js';
 
 /** Milliseconds between two looks for hooks that are due. */
-const interval = 1_000;
+const interval = 500;
 
 /** The most hooks that a process delivers to at once. */
 const mostAtOnce = 10;
@@ -16,16 +14,8 @@ const mostAtOnce = 10;
 /** Delivers changes to hooks while the service runs; every process does, and leases see to it that one at a time does. */
 export function startDeliveries({ site, service, log, meters, isBusy }: Surroundings): Background | undefined {
   if (!isTracked(service.container) || service.readOnly || !site.webhooks?.delivers) return undefined;
-  const { networks, timeout, tries, secret } = site.webhooks;
   const cut = new AbortController();
-  const parts: DeliveryParts = {
-    root: service.root,
-    container: service.container,
-    secret,
-    sending: { allowed: networkList(networks), timeout, signal: cut.signal },
-    tries,
-    onDatabase: (work) => unfilteredStore(service).read(work, anyone),
-  };
+  const parts = partsOf(service, site.webhooks, cut.signal);
   const crew = new Crew(parts, log, createHookMeters(meters), isBusy);
   const ended = crew.work();
   return {
@@ -42,6 +32,8 @@ export function startDeliveries({ site, service, log, meters, isBusy }: Surround
 class Crew {
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
+  /** Whether a delivery has ended since the last look for hooks. */
+  #isDue = false;
   #isFailing = false;
   #wake: () => void = () => undefined;
 
@@ -56,9 +48,10 @@ class Crew {
   async work(): Promise<void> {
     await this.#wait();
     while (!this.#stopped) {
+      this.#isDue = false;
       const hook = await this.#reporting(() => this.#lease());
-      if (hook === undefined) await this.#wait();
-      else this.#start(hook);
+      if (hook !== undefined) this.#start(hook);
+      else if (!this.#isDue) await this.#wait();
     }
     await Promise.all(this.#running);
   }
@@ -79,6 +72,7 @@ class Crew {
   #start(hook: LeasedHook): void {
     const run = this.#reporting(() => this.#deliver(hook)).finally(() => {
       this.#running.delete(run);
+      this.#isDue = true;
       this.#wake();
     });
     this.#running.add(run);
@@ -87,8 +81,8 @@ class Crew {
   async #deliver(hook: LeasedHook): Promise<void> {
     const delivered = await deliver(hook, this.parts);
     if (delivered === undefined) return;
-    await this.parts.onDatabase((connection) => endDelivery(hook, delivered.ending, connection));
-    if (delivered.ending.kind === 'passed') return;
+    const isStored = await this.parts.onDatabase((connection) => endDelivery(hook, delivered.ending, connection));
+    if (!isStored || delivered.ending.kind === 'passed') return;
     this.meters.count({ outcome: delivered.ending.kind });
     logOutcome(hook, delivered, this.log);
   }

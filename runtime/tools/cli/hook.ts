@@ -1,23 +1,16 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, type Config } from '../../config/config.js';
+import { ConfigError, readConfig } from '../../config/config.js';
 import { withConnection } from '../../database/run.js';
-import type { ErrorDetail } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
-import { readHorizon } from '../../features/changes/log-state.js';
 import { isTracked } from '../../features/changes/tracked-tables.js';
 import { networkList } from '../../features/webhooks/address.js';
-import { checkHook, parseFrom } from '../../features/webhooks/check-hook.js';
-import { type DeliveryParts, refusalOf, sendTest } from '../../features/webhooks/deliver.js';
-import { addHook, changeHook, findHook, listHooks, removeHook, resumeFrom } from '../../features/webhooks/hook-store.js';
-import type { Hook } from '../../features/webhooks/hook.js';
-import { hookJson, testJson } from '../../features/webhooks/print-hook.js';
+import { parseFrom } from '../../features/webhooks/check-hook.js';
 import { rotationHours } from '../../features/webhooks/hook-row.js';
-import { signingSecret } from '../../features/webhooks/secrets.js';
+import type { DeliveryParts } from '../../features/webhooks/parts.js';
 import { rootPath } from '../../app.js';
 import { openDatabase, requireWritable } from '../embedded/open.js';
-import { hookLine, hookText } from './hook-text.js';
+import { hookActions, type HookArguments, type HookResult } from './hook-actions.js';
 import { modelHere, requireProject } from './project.js';
-import { parseScopes } from './token.js';
 
 /** The help text of `gable hook`. */
 export const help = `gable hook: manages webhooks, which deliver the changes of tracked sets to consumers.
@@ -47,29 +40,11 @@ Examples:
   gable hook resume crm --from 1200
 `;
 
-type Arguments = ReturnType<typeof readArguments>;
-
-/** What the actions use. */
-interface Context extends Arguments {
-  readonly name: string;
-  readonly config: Config;
-  readonly parts: DeliveryParts;
-}
-
-/** The output of an action; its exit code is 0 by default. */
-interface Result {
-  readonly json: object;
-  readonly text: string;
-  readonly exitCode?: number;
-  /** A line for standard error, so that a script can read the secret from standard output. */
-  readonly note?: string;
-}
-
 /** Manages hooks; the schema must be up to date. */
 export async function run(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args);
   const { verb, name } = parsed;
-  const action = verb !== undefined && Object.hasOwn(actions, verb) ? actions[verb as keyof typeof actions] : undefined;
+  const action = verb !== undefined && Object.hasOwn(hookActions, verb) ? hookActions[verb as keyof typeof hookActions] : undefined;
   if (action === undefined) throw new ConfigError(unknownAction(verb));
   requireOptions(parsed);
   if (verb !== 'list') requireName(name);
@@ -94,25 +69,13 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function print({ json, text, note, exitCode = 0 }: Result, isJson: boolean): number {
+function print({ json, text, note, exitCode = 0 }: HookResult, isJson: boolean): number {
   if (!isJson && note !== undefined) process.stderr.write(`${note}\n`);
   process.stdout.write(isJson ? `${JSON.stringify(json)}\n` : text);
   return exitCode;
 }
 
-function readArguments(args: readonly string[]): {
-  readonly verb: string | undefined;
-  readonly name: string | undefined;
-  readonly address: string | undefined;
-  readonly scope: readonly string[];
-  readonly set: readonly string[];
-  readonly operation: readonly string[];
-  readonly format?: string | undefined;
-  readonly member?: string | undefined;
-  readonly bearer?: string | undefined;
-  readonly from?: string | undefined;
-  readonly json: boolean;
-} {
+function readArguments(args: readonly string[]): HookArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -133,20 +96,18 @@ function readArguments(args: readonly string[]): {
   return { verb, name, address, ...values };
 }
 
-const actions = { add, list, show, pause, resume, rotate, remove, test };
-
 function unknownAction(verb: string | undefined): string {
-  const names = Object.keys(actions)
+  const names = Object.keys(hookActions)
     .join(', ')
     .replace(/, (\w+)$/, ' or $1');
   if (verb === undefined) return `gable hook: name an action: ${names}.`;
-  return `gable hook has no '${verb}'.${suggestion(verb, Object.keys(actions)) || ` Write ${names}.`}`;
+  return `gable hook has no '${verb}'.${suggestion(verb, Object.keys(hookActions)) || ` Write ${names}.`}`;
 }
 
 /** The options of add; resume has --from, too. */
 const ofAdd = ['scope', 'set', 'operation', 'format', 'member', 'bearer'] as const;
 
-function requireOptions(parsed: Arguments): void {
+function requireOptions(parsed: HookArguments): void {
   const { verb, from } = parsed;
   const isGiven = (name: (typeof ofAdd)[number]): boolean =>
     Array.isArray(parsed[name]) ? parsed[name].length > 0 : parsed[name] !== undefined;
@@ -160,82 +121,4 @@ function requireOptions(parsed: Arguments): void {
 function requireName(name: string | undefined): void {
   if (name === undefined || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     throw new ConfigError('The name of a hook consists of at most 64 letters, digits, hyphens and underscores.');
-}
-
-async function add({
-  name,
-  address,
-  scope,
-  set,
-  operation,
-  format,
-  member,
-  bearer,
-  from = 'now',
-  config,
-  parts,
-}: Context): Promise<Result> {
-  const { container, onDatabase, sending } = parts;
-  const faults: ErrorDetail[] = [];
-  const given = { id: name, address, scopes: parseScopes(scope, container), sets: set, operations: operation, format, member, bearer };
-  const options = checkHook(given, { container, allowed: sending.allowed }, faults);
-  if (faults.length > 0) throw new ConfigError(faults.map(({ message }) => message).join('\n'));
-  const hook = await onDatabase(async (connection) =>
-    addHook(options, from === 'now' ? await readHorizon(connection) : from, config.token.secret, connection),
-  );
-  if (hook === undefined) throw new ConfigError(`There is a hook ${name} already; choose another name, or remove it.`);
-  return withSecret(hook, config);
-}
-
-function withSecret(hook: Hook, { token }: Config): Result {
-  const secret = signingSecret(hook, token.secret);
-  return { json: { ...hookJson(hook), secret }, text: `${secret}\n`, note: `The secret that signs deliveries to ${hook.id}:` };
-}
-
-async function list({ parts }: Context): Promise<Result> {
-  const hooks = await parts.onDatabase((connection) => listHooks(undefined, connection));
-  return { json: { hooks: hooks.map(hookJson) }, text: hooks.map(hookLine).join('') };
-}
-
-async function show({ name, parts }: Context): Promise<Result> {
-  const hook = existing(await parts.onDatabase((connection) => findHook({ id: name }, connection)), name);
-  return { json: hookJson(hook), text: hookText(hook) };
-}
-
-function existing(hook: Hook | undefined, name: string): Hook {
-  if (hook === undefined) throw new ConfigError(`There is no hook ${name}; gable hook list prints all.`);
-  return hook;
-}
-
-async function pause({ name, parts }: Context): Promise<Result> {
-  const hook = existing(await parts.onDatabase((connection) => changeHook('pause', { id: name }, connection)), name);
-  return { json: hookJson(hook), text: `${name} is paused at ${hook.position}.\n` };
-}
-
-async function resume({ name, from, parts }: Context): Promise<Result> {
-  const changed = await parts.onDatabase(async (connection) => {
-    if (from === undefined) return changeHook('resume', { id: name }, connection);
-    return resumeFrom(from === 'now' ? await readHorizon(connection) : from, { id: name }, connection);
-  });
-  const hook = existing(changed, name);
-  return { json: hookJson(hook), text: `${name} continues behind ${hook.position}.\n` };
-}
-
-async function rotate({ name, config, parts }: Context): Promise<Result> {
-  return withSecret(existing(await parts.onDatabase((connection) => changeHook('rotate', { id: name }, connection)), name), config);
-}
-
-async function remove({ name, parts }: Context): Promise<Result> {
-  const isRemoved = await parts.onDatabase((connection) => removeHook({ id: name }, connection));
-  if (!isRemoved) existing(undefined, name);
-  return { json: { id: name, removed: true }, text: `${name} is removed.\n` };
-}
-
-async function test({ name, parts }: Context): Promise<Result> {
-  const hook = existing(await parts.onDatabase((connection) => findHook({ id: name }, connection)), name);
-  const reply = await sendTest(hook, parts);
-  const reason = refusalOf(reply);
-  if (reason === undefined) await parts.onDatabase((connection) => changeHook('confirm', { id: name }, connection));
-  const text = reason === undefined ? `${hook.address} accepts deliveries.\n` : `${hook.address} does not accept deliveries: ${reason}.\n`;
-  return { json: testJson(reply), text, exitCode: reason === undefined ? 0 : 1 };
 }

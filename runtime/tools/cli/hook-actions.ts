@@ -1,0 +1,124 @@
+import { ConfigError, type Config } from '../../config/config.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import { readHorizon } from '../../features/changes/log-state.js';
+import { checkHook } from '../../features/webhooks/check-hook.js';
+import { refusalOf, sendTest } from '../../features/webhooks/deliver.js';
+import { addHook, changeHook, findHook, listHooks, removeHook, resumeFrom } from '../../features/webhooks/hook-store.js';
+import type { Hook } from '../../features/webhooks/hook.js';
+import type { DeliveryParts } from '../../features/webhooks/parts.js';
+import { hookJson, testJson } from '../../features/webhooks/print-hook.js';
+import { signingSecret } from '../../features/webhooks/secrets.js';
+import { hookLine, hookText } from './hook-text.js';
+import { parseScopes } from './token.js';
+
+/** The arguments of `gable hook`. */
+export interface HookArguments {
+  readonly verb: string | undefined;
+  readonly name: string | undefined;
+  readonly address: string | undefined;
+  readonly scope: readonly string[];
+  readonly set: readonly string[];
+  readonly operation: readonly string[];
+  readonly format?: string | undefined;
+  readonly member?: string | undefined;
+  readonly bearer?: string | undefined;
+  readonly from?: string | undefined;
+  readonly json: boolean;
+}
+
+/** What the actions use. */
+interface Context extends HookArguments {
+  readonly name: string;
+  readonly config: Config;
+  readonly parts: DeliveryParts;
+}
+
+/** The output of an action; its exit code is 0 by default. */
+export interface HookResult {
+  readonly json: object;
+  readonly text: string;
+  readonly exitCode?: number;
+  /** A line for standard error, so that a script can read the secret from standard output. */
+  readonly note?: string;
+}
+
+/** The actions by their names. */
+export const hookActions = { add, list, show, pause, resume, rotate, remove, test };
+
+async function add({
+  name,
+  address,
+  scope,
+  set,
+  operation,
+  format,
+  member,
+  bearer,
+  from = 'now',
+  config,
+  parts,
+}: Context): Promise<HookResult> {
+  const { container, onDatabase, sending } = parts;
+  const faults: ErrorDetail[] = [];
+  const given = { id: name, address, scopes: parseScopes(scope, container), sets: set, operations: operation, format, member, bearer };
+  const options = checkHook(given, { container, allowed: sending.allowed }, faults);
+  if (faults.length > 0) throw new ConfigError(faults.map(({ message }) => message).join('\n'));
+  const hook = await onDatabase(async (connection) =>
+    addHook(options, from === 'now' ? await readHorizon(connection) : from, config.token.secret, connection),
+  );
+  if (hook === undefined) throw new ConfigError(`There is a hook ${name} already; choose another name, or remove it.`);
+  return withSecret(hook, config);
+}
+
+function withSecret(hook: Hook, { token }: Config): HookResult {
+  const secret = signingSecret(hook, token.secret);
+  return { json: { ...hookJson(hook), secret }, text: `${secret}\n`, note: `The secret that signs deliveries to ${hook.id}:` };
+}
+
+async function list({ parts }: Context): Promise<HookResult> {
+  const hooks = await parts.onDatabase((connection) => listHooks(undefined, connection));
+  return { json: { hooks: hooks.map(hookJson) }, text: hooks.map(hookLine).join('') };
+}
+
+async function show({ name, parts }: Context): Promise<HookResult> {
+  const hook = existing(await parts.onDatabase((connection) => findHook({ id: name }, connection)), name);
+  return { json: hookJson(hook), text: hookText(hook) };
+}
+
+function existing(hook: Hook | undefined, name: string): Hook {
+  if (hook === undefined) throw new ConfigError(`There is no hook ${name}; gable hook list prints all.`);
+  return hook;
+}
+
+async function pause({ name, parts }: Context): Promise<HookResult> {
+  const hook = existing(await parts.onDatabase((connection) => changeHook('pause', { id: name }, connection)), name);
+  return { json: hookJson(hook), text: `${name} is paused at ${hook.position}.\n` };
+}
+
+async function resume({ name, from, parts }: Context): Promise<HookResult> {
+  const changed = await parts.onDatabase(async (connection) => {
+    if (from === undefined) return changeHook('resume', { id: name }, connection);
+    return resumeFrom(from === 'now' ? await readHorizon(connection) : from, { id: name }, connection);
+  });
+  const hook = existing(changed, name);
+  return { json: hookJson(hook), text: `${name} continues behind ${hook.position}.\n` };
+}
+
+async function rotate({ name, config, parts }: Context): Promise<HookResult> {
+  return withSecret(existing(await parts.onDatabase((connection) => changeHook('rotate', { id: name }, connection)), name), config);
+}
+
+async function remove({ name, parts }: Context): Promise<HookResult> {
+  const isRemoved = await parts.onDatabase((connection) => removeHook({ id: name }, connection));
+  if (!isRemoved) existing(undefined, name);
+  return { json: { id: name, removed: true }, text: `${name} is removed.\n` };
+}
+
+async function test({ name, parts }: Context): Promise<HookResult> {
+  const hook = existing(await parts.onDatabase((connection) => findHook({ id: name }, connection)), name);
+  const reply = await sendTest(hook, parts);
+  const reason = refusalOf(reply);
+  if (reason === undefined) await parts.onDatabase((connection) => changeHook('confirm', { id: name }, connection));
+  const text = reason === undefined ? `${hook.address} accepts deliveries.\n` : `${hook.address} does not accept deliveries: ${reason}.\n`;
+  return { json: testJson(reply), text, exitCode: reason === undefined ? 0 : 1 };
+}
