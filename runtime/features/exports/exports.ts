@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
 import type { RequestKind } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
 import { planCollection } from '../../plan/plan-read.js';
@@ -82,11 +84,28 @@ async function writeExport(planned: Planned, { request, service, next, format }:
       if (nextLink === undefined || room === 0) break;
       await take(Buffer.from(written));
       written = '';
-      at = readPage(await wholeResponse(await next(pageRequest(request, nextLink.slice(nextLink.indexOf('?') + 1)), service)));
+      const following = pageRequest(request, nextLink.slice(nextLink.indexOf('?') + 1));
+      at = readPage(await wholeResponse(await patiently(() => next(following, service))));
     }
     return Buffer.from(written);
   });
   return body instanceof Readable ? { status: 200, headers, body } : { status: 200, headers, body };
+}
+
+/** Milliseconds before further tries of a page, while the service is busy. */
+const pauses = [250, 500, 1_000, 2_000, 4_000];
+
+// An export that has begun cannot answer 503.
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (const pause of pauses) {
+    try {
+      return await ask();
+    } catch (failure) {
+      if (!(failure instanceof ODataError) || failure.status !== 503) throw failure;
+      await setTimeout(pause);
+    }
+  }
+  return ask();
 }
 
 function tooMany(what: string, limit: number): Error {
@@ -145,10 +164,10 @@ function inOrderOf(items: QueryOptions['select'] = [], names: ReadonlySet<string
 }
 
 // Columns do not depend on the records, except of aggregations; further members of records have a column together.
-function columnsOf({ target, options, context }: Planned, { body, records }: Page): readonly string[] {
+function columnsOf({ target, options, context }: Planned, { body, records, nextLink }: Page): readonly string[] {
   if (options.apply || target.sets || target.union) {
     const names = records.flatMap(({ start }) => [...scanObject(body, start).keys()]);
-    return [...new Set(names)];
+    return [...new Set(names), ...(nextLink === undefined ? [] : [otherColumn])];
   }
   const { columns, computed, expands, open } = planCollection(target, options, context).read.selection;
   const names = [...columns.filter(({ hidden, control }) => !hidden && !control), ...computed, ...expands].map(({ name }) => name);
