@@ -67,7 +67,7 @@ export async function batch<const Requests extends readonly object[]>(
 function claim(request: object, parts: Part[], answers: Promise<Received>, group: string | undefined): Promise<unknown> {
   if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, answers, group)));
   const part = pending.get(request);
-  if (!part) throw new TypeError('Not in this call');
+  if (!part) throw new TypeError('Not a request of the same call');
   part.id = String(parts.push({ pending: part, group }));
   const claimed = (part.claimed = answers.then((received) => resultOf(part, received)));
   // The error is thrown by the batch, and by the request where somebody awaits it.
@@ -79,8 +79,15 @@ function printPart({ pending: { id, plan }, group: atomicityGroup }: Part): obje
   const { method, address: url, own, headers, body } = plan;
   referred = [];
   const json = body && (JSON.parse(JSON.stringify(body)) as object);
-  const type = body && 'application/json';
-  return { id, method, url, headers: { 'content-type': type, ...own, ...headers }, body: json, atomicityGroup, dependsOn: referred };
+  return {
+    id,
+    method,
+    url,
+    headers: { 'content-type': json && 'application/json', ...own, ...headers },
+    body: json,
+    atomicityGroup,
+    dependsOn: referred,
+  };
 }
 
 /** The response to a part (JSON Format 19.2). */

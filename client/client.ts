@@ -19,11 +19,11 @@ export type Client<Sets> = {
 /** Creates the client of a service from its generated table. */
 export function createClient<Sets>(schema: Schema<Sets>, options: ClientOptions): Client<Sets> {
   const client = join(schema, options, methodsOf);
-  return Object.assign(client, operationMethods(placeOf(client), schema.operations)) as Client<Sets>;
+  return Object.assign(client, operationMethods(placeOf(client), schema.operations, '')) as Client<Sets>;
 }
 
 function methodsOf(place: Place, handle: object): object {
   const { path, row } = place;
   if (!row.key) return singletonMethods(place, handle);
-  return { ...operationMethods(place, row.boundToSet, path), ...setMethods(place, handle) };
+  return { ...operationMethods(place, row.boundToSet, `${path}/`), ...setMethods(place, handle) };
 }

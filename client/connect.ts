@@ -18,7 +18,7 @@ const places = new WeakMap<object, Place>();
 /** The place behind a client or one of its sets. */
 export function placeOf(client: object): Place {
   const found = places.get(client);
-  if (!found) throw new TypeError('Not a client or set');
+  if (!found) throw new TypeError('No client or set');
   return found;
 }
 
@@ -30,9 +30,10 @@ export function connect<Sets>(schema: Schema<Sets>, options: ClientOptions): Han
 /** An object for the service, with one for each set that has the methods. */
 export function join(schema: Schema<unknown>, options: ClientOptions, methods: (place: Place, handle: object) => object): object {
   const root = String(options.baseUrl).replace(/\/*$/, '/');
+  const last = {};
   const handleOf = (path: string, row: SetRow, own: typeof methods): object => {
     const handle = {};
-    const place = { root, schema, options, path, row };
+    const place = { root, schema, options, last, path, row };
     places.set(handle, place);
     return Object.assign(handle, own(place, handle));
   };

@@ -38,7 +38,7 @@ function grant({ tokenUrl, clientId, clientSecret, scope, fetch }: ClientCredent
   const credentials = btoa([clientId, clientSecret].map(encodeURIComponent).join(':'));
   const root = String(tokenUrl);
   return execute<Granted>(
-    { root, schema: { sets: {} }, options: { baseUrl: root, fetch } },
+    { root, schema: { sets: {} }, options: { baseUrl: root, fetch }, last: {} },
     {
       method: 'POST',
       address: root,

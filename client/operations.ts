@@ -19,9 +19,8 @@ export type Operation<Parameters, Result> = object extends Parameters
   ? (parameters?: Parameters, options?: RequestOptions) => Promise<Result>
   : (parameters: Parameters, options?: RequestOptions) => Promise<Result>;
 
-/** The methods of operations bound to the address, or without one of imports. */
-export function operationMethods(connection: Connection, rows: OperationRows | undefined, address?: string): object {
-  const prefix = address === undefined ? '' : `${address}/`;
+/** The methods of operations at addresses that begin with the prefix. */
+export function operationMethods(connection: Connection, rows: OperationRows | undefined, prefix: string): object {
   return mapped(
     rows,
     (_, row) => (parameters?: object, options?: RequestOptions) =>

@@ -51,7 +51,7 @@ export function readPage<T>(received: Received): Page<T> {
   const count = control(received.body, 'count') as string | number | undefined;
   return {
     records: (received.body as { readonly value: T[] }).value,
-    count: count === undefined ? count : +count,
+    count: (count && +count) as number | undefined,
     next: linkIn(received, 'nextLink'),
     delta: linkIn(received, 'deltaLink'),
   };

@@ -12,8 +12,8 @@ export async function withRetries<T>(
     try {
       return await attempt(number);
     } catch (error) {
-      const delay = number <= retries && !signal?.aborted && delayAfter(error as Partial<ServiceError>, number, isRepeatable);
-      if (delay === false || Date.now() + delay > end) throw error;
+      const delay = delayAfter(error as Partial<ServiceError>, number, isRepeatable);
+      if (number > retries || signal?.aborted || Date.now() + delay > end) throw error;
       await sleep(delay, signal);
       signal?.throwIfAborted();
     }
@@ -21,10 +21,10 @@ export async function withRetries<T>(
 }
 
 // A lost connection is a TypeError of fetch. A request refused with 429 was not executed, so that any may be repeated.
-function delayAfter(error: Partial<ServiceError>, number: number, isRepeatable: boolean): number | false {
+function delayAfter(error: Partial<ServiceError>, number: number, isRepeatable: boolean): number {
   const { status, retryAfter = 0 } = error;
   const isTransient = status === 429 || (isRepeatable && (status === 503 || error instanceof TypeError));
-  return isTransient && Math.max(retryAfter, Math.random() * 50 * 4 ** number);
+  return isTransient ? Math.max(retryAfter, Math.random() * 50 * 4 ** number) : Infinity;
 }
 
 // Ends with the time or an abort.

@@ -11,8 +11,8 @@ export interface Connection {
   readonly root: string;
   readonly schema: Schema<unknown>;
   readonly options: ClientOptions;
-  /** The position of the last write, which later reads must not be older than. */
-  position?: string | undefined;
+  /** The position of the last write through any set, which later reads must not be older than. */
+  readonly last: { position?: string | null | undefined };
 }
 
 /** Sends a request and reads its response. */
@@ -24,19 +24,19 @@ export async function execute<R>(connection: Connection, plan: Plan<R>): Promise
 export function send<R>(connection: Connection, plan: Plan, read: (response: Response, url: string) => R | Promise<R>): Promise<R> {
   const { address, method, signal, isRepeatable = !/^P[OA]/.test(method) } = plan;
   const url = urlOf(connection, address);
-  const headers = headersOf(connection, plan);
-  const attempt = async (number: number): Promise<R> => read(await fetchOnce(connection, plan, url, headers, number), url);
+  const attempt = async (number: number): Promise<R> => read(await fetchOnce(connection, plan, url, number), url);
   return withRetries(attempt, connection.options.retries ?? 2, isRepeatable, signal);
 }
 
 // Later ones replace earlier ones, in whatever case callers write their names.
-function headersOf({ options, schema, position }: Connection, { body, own, headers }: Plan): Headers {
+function headersOf({ options, schema, last }: Connection, { body, own, headers }: Plan, token?: string): Headers {
   const json = `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`;
   const all = {
     accept: json,
     'odata-maxversion': '4.01',
-    'gable-position': position,
+    'gable-position': last.position,
     'content-type': body && json,
+    authorization: token && `Bearer ${token}`,
     ...own,
     ...options.headers,
     ...headers,
@@ -50,20 +50,20 @@ function headersOf({ options, schema, position }: Connection, { body, own, heade
 function urlOf({ root, options }: Connection, address: string): string {
   const { origin, href } = new URL(address, root);
   if (origin === new URL(root).origin || options.origins?.includes(origin)) return href;
-  throw new Error(`Not in origins: ${origin}`);
+  throw new Error(`${origin} is not in origins`);
 }
 
-async function fetchOnce(connection: Connection, plan: Plan, url: string, headers: Headers, attempt: number): Promise<Response> {
+async function fetchOnce(connection: Connection, plan: Plan, url: string, attempt: number): Promise<Response> {
+  const { last } = connection;
   const { token, onRequest, fetch: fetchOne = fetch } = connection.options;
   const { method, body, bytes, signal } = plan;
-  const bearer = typeof token === 'function' ? await token() : token;
-  if (bearer) headers.set('authorization', `Bearer ${bearer}`);
+  const headers = headersOf(connection, plan, typeof token === 'function' ? await token() : token);
   const started = Date.now();
   let status: number | undefined;
   try {
     const response = await fetchOne(url, { method, headers, body: bytes ?? JSON.stringify(body), signal, duplex: 'half' } as RequestInit);
     ({ status } = response);
-    connection.position = response.headers.get('gable-position') ?? connection.position;
+    last.position = response.headers.get('gable-position') ?? last.position;
     if (response.ok) return response;
     throw errorOf({ ...(await receive(response, url)), status, request: `${method} ${url}` }, plan);
   } finally {

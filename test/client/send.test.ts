@@ -108,7 +108,7 @@ test('the next page is followed within the context of the answer, and the token 
   );
   t.is(requests[1]?.url, 'https://one.example/odata/Property?$skiptoken=x');
   const foreign = (): Response => json({ value: [{ City: 'a' }], '@odata.nextLink': 'https://two.example/Property' });
-  await t.throwsAsync(clientOf([foreign()]).api.Property.find().all(), { message: /Not in origins: https:\/\/two\.example/ });
+  await t.throwsAsync(clientOf([foreign()]).api.Property.find().all(), { message: /two\.example is not in origins/ });
   const allowed = clientOf([foreign(), json({ value: [] })], { origins: ['https://two.example'] });
   t.is((await allowed.api.Property.find().all()).length, 1);
 });
@@ -119,7 +119,7 @@ test('later reads are not older than a write', async (t) => {
   await api.Property.get('1');
   await api.Property.create(draft);
   await api.Property.create(draft);
-  await api.Property.get('1');
+  await api.Office.get('1');
   t.deepEqual(
     requests.map(({ headers }) => headers.get('gable-position')),
     [null, null, '00000001-0000000000000010', '00000001-000000000000009F'],
