@@ -1,7 +1,7 @@
 import { root } from '../emit/examples.js';
 import type { OutputFile } from '../output/header.js';
 import { basicQuery, bearerQuery, connectionFile, incrementalQuery } from './power-query.js';
-import type { Page, Site } from './site.js';
+import { fileName, type Page, type Site } from './site.js';
 import { timestampsOf } from './timestamps.js';
 
 /** The pages for Excel and Power BI; a model without sets has none. */
@@ -49,5 +49,5 @@ function firstSet({ sets }: Site): Site['sets'][number] | undefined {
 }
 
 function fileNames(set: string) {
-  return { odc: `${set}.odc`, pq: `${set}.pq` };
+  return { odc: `${fileName(set)}.odc`, pq: `${fileName(set)}.pq` };
 }

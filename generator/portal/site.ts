@@ -1,5 +1,6 @@
 import { emitReference, type EntityView, type ReferenceView } from '../emit/emit-reference.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { databaseName } from '../graph/names/names.js';
 
 /** The documentation of a model: its facts, and the pages of its sets and types. */
 export interface Site {
@@ -48,9 +49,12 @@ export function siteOf(graph: ModelGraph): Site {
   return { graph, reference, sets, pageOf: (name) => pages.get(name) };
 }
 
-// A type in a set has a slash in its name.
-function fileName(name: string): string {
-  return name.replaceAll('/', '.');
+/** The most bytes of a file's name without its ending; file systems take 255. */
+const longestFile = 200;
+
+/** The name of a file about a set or type: the start and a hash of a long one. A type in a set has a slash in its name. */
+export function fileName(name: string): string {
+  return databaseName(name.replaceAll('/', '.'), longestFile);
 }
 
 /** The address of a page from another one. */

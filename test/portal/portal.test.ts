@@ -7,7 +7,7 @@ import { releasesIn } from '../../generator/portal/changes-page.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { methods } from '../../runtime/expression/methods.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { attributeOf, type Element, graphOf, parsePage } from './portal.js';
+import { attributeOf, type Element, graphOf, graphOfText, parsePage } from './portal.js';
 
 const changelog =
   '# Changelog\n\n## [1.1.0]\n\n### Model\n- **Breaking**, `property-removed`: `Order/Old`: it is gone.\n\n### Other\n- x\n\n## 1.0.0\n- y\n';
@@ -175,3 +175,17 @@ function linksOf(element: Element): readonly string[] {
   const isOptional = attributeOf(element, 'data-if-there') !== undefined;
   return address === undefined || isOptional || /^https?:/.test(address) ? [] : [address];
 }
+
+test('files of long names have names that file systems take', (t) => {
+  const long = 'Ä'.repeat(128);
+  const text = readFileSync('test/portal/orders.xml', 'utf8');
+  const files = emitPortal(graphOfText(text.replaceAll('"Orders"', `"${long}"`).replaceAll(/(?<="(?:self\.)?)Address"/g, `${long}"`)));
+  t.deepEqual(
+    ['sets', 'types'].filter((folder) => !files.some(({ path }) => path.includes(`${folder}/`) && path.includes('ÄÄ'))),
+    [],
+  );
+  t.deepEqual(
+    files.map(({ path }) => posix.basename(path)).filter((name) => Buffer.byteLength(name) > 255),
+    [],
+  );
+});
