@@ -34,7 +34,8 @@ const widths = { box: 7.6, label: 6.4 } as const;
 const lineHeight = 15;
 
 /** Draws a diagram as SVG, with classes in place of styles. */
-export function drawDiagram({ name, title, direction, boxes, arrows }: Diagram): string {
+export function drawDiagram(diagram: Diagram): string {
+  const { name, title, direction, boxes, arrows } = diagram;
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: direction, nodesep: 18, ranksep: 46, edgesep: 14 });
   for (const { id, text } of boxes) graph.setNode(id, { width: Math.max(48, text.length * widths.box + 22), height: 32 });
@@ -43,7 +44,7 @@ export function drawDiagram({ name, title, direction, boxes, arrows }: Diagram):
   const placed = boxes.map(({ id }) => graph.node(id) as Placed);
   const ways = arrows.map(({ from, to }, index) => graph.edge(from, to, String(index)) as Placed);
   const drawn = [
-    ...arrows.map((arrow, index) => drawArrow(arrow, ways[index], name)),
+    ...arrows.map((arrow, index) => drawArrow(arrow, ways[index], diagram)),
     ...arrows.map((arrow, index) => drawLabel(arrow, ways[index])),
     ...boxes.map((box, index) => drawBox(box, placed[index])),
   ];
@@ -102,9 +103,9 @@ function drawBox({ text, href, main }: Box, placed: Placed | undefined): string 
   return href === undefined ? group : `<a href="${escapeHtml(href)}">${group}</a>`;
 }
 
-function drawArrow({ both }: Arrow, way: Placed | undefined, name: string): string {
+function drawArrow({ label = [], both }: Arrow, way: Placed | undefined, { name }: Diagram): string {
   const head = `url(#${name}-head)`;
-  return `<path class="arrow" d="${curve(way?.points ?? [])}" marker-end="${head}"${both ? ` marker-start="${head}"` : ''}/>`;
+  return `<path class="arrow" d="${curve(way?.points ?? [], label.length > 0)}" marker-end="${head}"${both ? ` marker-start="${head}"` : ''}/>`;
 }
 
 function drawLabel({ label = [] }: Arrow, way: Placed | undefined): string {
@@ -115,16 +116,27 @@ function drawLabel({ label = [] }: Arrow, way: Placed | undefined): string {
     .join('');
 }
 
-// Through the middles of the way, with its corners as control points.
-function curve([first, ...rest]: readonly Point[]): string {
-  const last = rest.at(-1);
-  if (first === undefined || last === undefined) return '';
-  const corners = rest.slice(0, -1).map((corner, index, all) => {
-    const next = all[index + 1];
-    const end = next === undefined ? last : { x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 };
+// Labels are at points of the way, so that an arrow with one passes through them; others pass by their corners.
+function curve([first, ...rest]: readonly Point[], isLabelled: boolean): string {
+  if (first === undefined) return '';
+  const parts = isLabelled ? rest.map((to, index) => level(rest[index - 1] ?? first, to)) : corners(rest);
+  return `M${at(first.x)} ${at(first.y)}${parts.join('')}`;
+}
+
+// Leaves and arrives level.
+function level(from: Point, to: Point): string {
+  const middle = at((from.x + to.x) / 2);
+  return `C${middle} ${at(from.y)} ${middle} ${at(to.y)} ${at(to.x)} ${at(to.y)}`;
+}
+
+function corners(points: readonly Point[]): readonly string[] {
+  const [only] = points;
+  if (points.length === 1 && only !== undefined) return [`L${at(only.x)} ${at(only.y)}`];
+  return points.slice(0, -1).map((corner, index) => {
+    const next = points[index + 1] ?? corner;
+    const end = index === points.length - 2 ? next : { x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 };
     return `Q${at(corner.x)} ${at(corner.y)} ${at(end.x)} ${at(end.y)}`;
   });
-  return `M${at(first.x)} ${at(first.y)}${corners.join('') || `L${at(last.x)} ${at(last.y)}`}`;
 }
 
 function at(value: number): string {

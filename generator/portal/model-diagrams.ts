@@ -51,7 +51,7 @@ export function stateDiagram({ state, initial, moves }: EntityView): Diagram | u
   };
 }
 
-/** All sets with their relations; undefined for a model with too many of them, or none. */
+/** The sets that have relations; undefined for a model with too many of them, or none. */
 export function modelDiagram(entities: readonly EntityView[], hrefOf: HrefOf): Diagram | undefined {
   if (entities.length < 2 || entities.length > 16) return undefined;
   const known = new Map(entities.map((entity) => [entity.target, entity]));
@@ -64,6 +64,9 @@ export function modelDiagram(entities: readonly EntityView[], hrefOf: HrefOf): D
       else pairs.set(`${to}\0${from}`, { ...back, both: true });
     }
   if (pairs.size === 0) return undefined;
-  const boxes = entities.map(({ target, set }): Box => ({ id: target, text: set, href: hrefOf(target) }));
+  const related = new Set([...pairs.values()].flatMap(({ from, to }) => [from, to]));
+  const boxes = entities
+    .filter(({ target }) => related.has(target))
+    .map(({ target, set }): Box => ({ id: target, text: set, href: hrefOf(target) }));
   return { name: 'sets', title: 'The sets of the model and their relations', direction: 'LR', boxes, arrows: [...pairs.values()] };
 }

@@ -6,7 +6,8 @@ import { escapeHtml } from './html.js';
 /** The query of a set as text of Power Query: by Basic, which the program asks for. */
 export function basicQuery(entity: EntityNode): string {
   return `let
-    Source = OData.Feed("${root}", null, ${feedOptions()}),
+    Options = ${feedOptions()},
+    Source = OData.Feed("${root}", null, Options),
 ${tableSteps(entity)}`;
 }
 
@@ -22,14 +23,16 @@ export function bearerQuery(entity: EntityNode): string {
         Content = Text.ToBinary(Uri.BuildQueryString(Form))
     ]),
     Token = Json.Document(Answer)[access_token],
-    Source = OData.Feed("${root}", null, ${feedOptions('Headers = [Authorization = "Bearer " & Token]')}),
+    Options = ${feedOptions('Headers = [Authorization = "Bearer " & Token]')},
+    Source = OData.Feed("${root}", null, Options),
 ${tableSteps(entity)}`;
 }
 
 /** The condition of an incremental refresh, which the service carries out. */
 export function incrementalQuery(entity: EntityNode, field: string): string {
   return `let
-    Source = OData.Feed("${root}", null, ${feedOptions()}),
+    Options = ${feedOptions()},
+    Source = OData.Feed("${root}", null, Options),
     Table = Source{[Name = ${text(entity.entitySet ?? '')}, Signature = "table"]}[Data],
     Rows = Table.SelectRows(Table, each ${member(field)} >= DateTimeZone.From(RangeStart) and ${member(field)} < DateTimeZone.From(RangeEnd))
 in

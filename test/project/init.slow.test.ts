@@ -141,7 +141,7 @@ test.serial('it tells its address and a token in JSON, started or served', async
     readonly requests: readonly { readonly url: string }[];
     readonly samples: { readonly rows: object };
   };
-  t.deepEqual(Object.keys(started.told), ['url', 'token', 'expires', 'requests', 'samples']);
+  t.deepEqual(Object.keys(started.told), ['url', 'token', 'expires', 'requests', 'explorer', 'pages', 'samples']);
   t.deepEqual(Object.values(samples.rows), [2, 2, 2]);
   for (const { url } of requests) t.is((await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).status, 200, url);
   t.is(await started.interrupt(), 0);
