@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import test from 'ava';
+import fc from 'fast-check';
 import { addressFault, checkedLookup, networkList, refusedAddress, type Resolve } from '../../runtime/features/webhooks/address.js';
 import { checkCases } from '../support/cases.js';
 
@@ -38,4 +39,37 @@ test('a network that the settings allow is reached', (t) => {
     addresses.filter((address) => refusedAddress(address, allowed) === undefined),
     addresses.slice(0, 4),
   );
+});
+
+/** Spellings of an IPv4 address in a URL. */
+const spellings: readonly ((address: number) => string)[] = [
+  (address) => String(address),
+  (address) => `0x${address.toString(16)}`,
+  (address) => `0${address.toString(8)}`,
+  (address) => bytesOf(address).join('.'),
+  (address) =>
+    bytesOf(address)
+      .map((byte) => `0x${byte.toString(16)}`)
+      .join('.'),
+  (address) => `[::ffff:${bytesOf(address).join('.')}]`,
+  (address) => `[64:ff9b::${bytesOf(address).join('.')}]`,
+];
+
+function bytesOf(address: number): readonly number[] {
+  return [24, 16, 8, 0].map((bits) => (address >>> bits) & 255);
+}
+
+test('no spelling of a private address is reached', (t) => {
+  const networks = [0x0a000000, 0x7f000000, 0xa9fe0000, 0xac100000, 0xc0a80000, 0x00000000];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...networks),
+      fc.integer({ min: 0, max: 0xffff }),
+      fc.constantFrom(...spellings),
+      (network, rest, spell) => {
+        return addressFault(`https://${spell(network + rest)}/`, none) !== undefined;
+      },
+    ),
+  );
+  t.pass();
 });

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { usageMistake } from '../../runtime/errors/usage.js';
 import { help, run } from '../../runtime/tools/cli/hook.js';
-import { runGable, type Ended } from '../support/run-command.js';
+import { runCommand, runGable, type Ended } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
 import { certificateFile, startConsumer } from './consumer.js';
 
@@ -127,4 +128,33 @@ test('a consumer of CloudEvents consents by OPTIONS', async (t) => {
   t.is((await hook('test crm', trusting)).status, 0);
   t.is(consumer.received.at(-1)?.headers['webhook-request-origin'], 'listings.example');
   t.is((await hook('list')).stdout, `crm  active  0 behind  ${consumer.url}\n`);
+});
+
+test('the commands of WEBHOOKS.md work as they are written', async (t) => {
+  const service = await startService();
+  const consumer = await startConsumer();
+  t.teardown(async () => {
+    await consumer.turn('off');
+    await service.stop();
+  });
+  const [commands = '', request = ''] = [...readFileSync('WEBHOOKS.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
+    ([, text]) => text ?? '',
+  );
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: service.databaseUrl,
+    GABLE_SECRET: secret,
+    GABLE_WEBHOOK_NETWORKS: '127.0.0.0/8,::1',
+    NODE_EXTRA_CA_CERTS: certificateFile,
+    TOKEN: await service.token('hooks'),
+  };
+  const script = (text: string): Promise<Ended> => {
+    const here = text.replaceAll('gable ', 'node dist/gable.js ').replaceAll('http://localhost:4004', new URL(service.root).origin);
+    return runCommand('bash', ['-euo', 'pipefail', '-c', here], { env: environment });
+  };
+  const [add = '', check = ''] = commands.split('\n');
+  consumer.secrets.push((await script(add.replace('https://crm.example/changes', consumer.url))).stdout.trim());
+  t.is((await script(check)).stdout, `${consumer.url} accepts deliveries.\n`);
+  const { stdout } = await script(request);
+  t.like(JSON.parse(stdout), { address: 'https://crm.example/changes', operations: ['update', 'delete'], state: 'active' });
 });

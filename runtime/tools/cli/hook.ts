@@ -18,7 +18,8 @@ export const help = `gable hook: manages webhooks, which deliver the changes of 
 Usage: gable hook add NAME URL --scope "SCOPE ..." [--member KEY] [--format FORMAT] [--set SET]... [--operation OPERATION]...
                               [--bearer TOKEN] [--from NUMBER] [--json]
        gable hook list [--json]
-       gable hook show | pause | resume | rotate | remove | test NAME [--json]
+       gable hook resume NAME [--from NUMBER] [--json]
+       gable hook show | pause | rotate | remove | test NAME [--json]
 
   --scope "SCOPE ..."    the hook delivers what a token with these scopes could read; required if the model has scopes
   --member KEY           key of the member record, for rules that use it
