@@ -28,6 +28,7 @@ const layers: readonly (readonly string[])[] = [
     'features/pages',
     'features/repeatable-requests',
     'features/replicas',
+    'features/set-updates',
   ],
   ['features/webhooks'],
   ['features'],

@@ -12,8 +12,12 @@ interface Feature {
 
 const isTracked = ({ entityTypes }: EntityContainer): boolean => Object.values(entityTypes).some(({ tracking }) => tracking !== undefined);
 
+const isWritten = ({ entityTypes }: EntityContainer): boolean =>
+  Object.values(entityTypes).some(({ routes }) => routes.some(({ method }) => method !== 'GET'));
+
 // prettier-ignore
 const features: readonly Feature[] = [
+  { isUsed: isWritten, register: async () => (await import('./set-updates/set-updates.js')).registerSetUpdates() },
   { isUsed: ({ operations }) => operations !== undefined, register: async () => (await import('./operations/operations.js')).registerOperations() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$batch'), register: async () => registerRequestKind((await import('./batch/answer-batch.js')).batchRequest) },

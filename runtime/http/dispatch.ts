@@ -12,7 +12,7 @@ import { type PlacedRequest, positioned } from '../uri/position.js';
 import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import type { ParameterRecording } from '../uri/shape.js';
-import { httpHooks } from './hooks.js';
+import { httpHooks, type MemberOperations } from './hooks.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { ServedDocument } from './document.js';
 import { type Exchange, filteredService, type Service } from './service.js';
@@ -37,9 +37,7 @@ import {
   routesOf,
   streamMethods,
 } from '../protocol/routes.js';
-import { updateCollection } from './write/write-delta.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
-import { deleteMembers, updateMembers } from './write/write-members.js';
 import { appendValue, clearProperty, setProperty } from './write/write-property.js';
 import { addReference, removeReference, setReferences } from './write/write-reference.js';
 import { createMedia, deleteStream, putStream } from './write/write-stream.js';
@@ -250,14 +248,18 @@ const operations: { readonly [Operation in RecordRoute['operation']]: Operate } 
   updateEntity,
   replaceEntity,
   deleteEntity,
-  updateCollection,
-  updateMembers,
-  deleteMembers,
+  updateCollection: ofMembers('updateCollection'),
+  updateMembers: ofMembers('updateMembers'),
+  deleteMembers: ofMembers('deleteMembers'),
   addReference,
   setReference: addReference,
   setReferences,
   removeReference,
 };
+
+function ofMembers(operation: keyof MemberOperations): Operate {
+  return (target, exchange) => httpHooks.get('memberOperations')[operation](target, exchange);
+}
 
 function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const media = streamOf(target.type, mediaStream);

@@ -1,10 +1,19 @@
 import { createHooks } from '../errors/hooks.js';
 import type { OperationTarget, Target } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
+import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
 import type { CarryOut, Exchange, Service } from './service.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
+
+/** Writes of a collection, and of each of its members. */
+export type MemberOperations = {
+  readonly [Operation in 'updateCollection' | 'updateMembers' | 'deleteMembers']: (
+    target: RecordsTarget,
+    exchange: Exchange,
+  ) => Promise<ODataResponse>;
+};
 
 /** Executors of targets that a feature provides. */
 interface HttpHooks {
@@ -12,6 +21,7 @@ interface HttpHooks {
   readonly callOperation: (target: OperationTarget, exchange: Exchange, carryOut: CarryOut) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
+  readonly memberOperations: MemberOperations;
   /** Reads a collection with `track-changes`, `$deltatoken` or `wait`. */
   readonly readTracked: (target: CollectionTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** The member that ends the last page of a read that carries something. */

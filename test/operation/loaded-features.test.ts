@@ -40,7 +40,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'pages',
     'repeatable-requests',
   ]);
-  t.true(
-    (await loadedBy({ entityTypes: { Car: { tracking: { expandable: [] }, navigation: {}, key: [], fields: {} } } })).includes('changes'),
-  );
+  const routes = [{ method: 'PATCH', operation: 'updateEntity' }];
+  const ofCars = await loadedBy({ entityTypes: { Car: { tracking: { expandable: [] }, navigation: {}, key: [], fields: {}, routes } } });
+  t.true(['changes', 'set-updates'].every((feature) => ofCars.includes(feature)));
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/mistaken-segments.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { KeyCondition } from '../../plan/read-plan.js';
-import { keyValues } from '../../plan/write/plan-delta.js';
+import { keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import { compileJoin } from '../../sql/compile-relations.js';

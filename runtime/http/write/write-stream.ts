@@ -25,7 +25,7 @@ import { routesOf } from '../../protocol/routes.js';
 import { withUpload, type Upload } from './upload.js';
 import { readBack, renderWritten, type Written } from './write-answer.js';
 import { writeContext, writeTransaction } from './write-context.js';
-import { keyValues } from '../../plan/write/plan-delta.js';
+import { keyValues } from '../../plan/write/entity-body.js';
 
 /** PUT of a media stream: the body is its content (protocol 11.4.7.2 and 11.4.8.1). */
 export async function putStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {

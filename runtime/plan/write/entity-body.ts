@@ -1,10 +1,21 @@
-import { type EntityContainer, type EntityType, isDirect, keyColumnOf, keyFieldOf, own, primitives } from '../../edm/index.js';
+import {
+  columnOf,
+  type EntityContainer,
+  type EntityType,
+  isDirect,
+  keyColumnOf,
+  keyFieldOf,
+  own,
+  primitives,
+  type StoredRecord,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle, excerpt } from '../../errors/suggest.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { stepsOf, valueAlong } from '../path/nested-path.js';
+import type { RecordTarget } from '../path-target.js';
 import { planKeySegments } from '../plan-key.js';
 import type { KeyCondition } from '../read-plan.js';
 import { describeJson, type JsonFormat, planValue } from '../value/plan-value.js';
@@ -157,4 +168,10 @@ const names = ['@Core.ContentID', '@Org.OData.Core.V1.ContentID'] as const;
 export function contentIdOf({ members }: JsonObject): string | undefined {
   const name = names.find((one) => members.has(one));
   return name && `${JSON.stringify(name)}:${printJson(members.get(name) ?? null)}`;
+}
+
+/** The key of an address as values of a new entity; none for a singleton or a single contained entity. */
+export function keyValues(type: EntityType, { key }: Pick<RecordTarget, 'key'>): StoredRecord {
+  if (type.singleton !== undefined || type.contained === 'one') return new Map();
+  return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
 }

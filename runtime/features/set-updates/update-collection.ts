@@ -1,7 +1,7 @@
 import type { EntityType } from '../../edm/entity-type.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
-import { type DeltaChange, type DeltaOperation, deltaValue, planAdded, planDelta, requireOffered } from '../../plan/write/plan-delta.js';
+import { type DeltaChange, type DeltaOperation, deltaValue, planAdded, planDelta, requireOffered } from './plan-delta.js';
 import { planRelation, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { beneath, type GraphContext } from '../../plan/write/plan-link.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -14,15 +14,15 @@ import type { LockedRecord } from '../../store/stored-record.js';
 import { updateGraph } from '../../store/update-graph.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
-import type { Exchange } from '../service.js';
+import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, versionOfBody } from '../../protocol/negotiate.js';
 import { readBody } from '../../protocol/request-body.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { readMember, showingBody } from './write-answer.js';
-import type { Addressed } from './kept-read-back.js';
-import { lockMeeting, writeContext, writeScope, writeTransaction } from './write-context.js';
-import { relationOf } from './write-reference.js';
+import { readMember, showingBody } from '../../http/write/write-answer.js';
+import type { Addressed } from '../../http/write/kept-read-back.js';
+import { lockMeeting, writeContext, writeScope, writeTransaction } from '../../http/write/write-context.js';
+import { relationOf } from '../../http/write/write-reference.js';
 
 /**
  * PATCH of an entity set with a delta (protocol 11.4.11): added and changed entities are upserted, removed ones

@@ -1,18 +1,18 @@
 import { withNames } from '../../errors/sample-names.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/json.js';
-import type { DeltaChange, DeltaOperation } from '../../plan/write/plan-delta.js';
+import type { DeltaChange, DeltaOperation } from './plan-delta.js';
 import { contentIdOf } from '../../plan/write/entity-body.js';
 import { idOf } from '../../plan/write/plan-members.js';
 import { keyColumns } from '../../plan/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import type { Exchange } from '../service.js';
+import type { Exchange } from '../../http/service.js';
 import { emptyResponse, jsonResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { contextOfWritten, showingBody } from './write-answer.js';
-import type { Addressed } from './kept-read-back.js';
+import { contextOfWritten, showingBody } from '../../http/write/write-answer.js';
+import type { Addressed } from '../../http/write/kept-read-back.js';
 
 /** The outcome of one change of a delta. */
 export type AppliedChange =

@@ -1,6 +1,6 @@
 import { ODataError } from '../../errors/odata-error.js';
 import type { JsonObject } from '../../json/json.js';
-import type { DeltaOperation } from '../../plan/write/plan-delta.js';
+import type { DeltaOperation } from './plan-delta.js';
 import { planUpdateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -11,13 +11,13 @@ import { byNumber, findRecord, memberNumbers } from '../../store/locate-record.j
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
-import type { Exchange } from '../service.js';
+import type { Exchange } from '../../http/service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMetByEach } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
-import { readMember, showingBody } from './write-answer.js';
-import { writeContext, writeTransaction } from './write-context.js';
+import { readMember, showingBody } from '../../http/write/write-answer.js';
+import { writeContext, writeTransaction } from '../../http/write/write-context.js';
 
 /** PATCH of all members of a collection (protocol 11.4.12): atomic, unless the client prefers to continue on errors. */
 export async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {

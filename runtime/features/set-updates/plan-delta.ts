@@ -1,15 +1,15 @@
-import { columnOf, type EntityType, type StoredRecord } from '../../edm/index.js';
+import type { EntityType } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/suggest.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
-import type { RecordTarget } from '../path-target.js';
-import { bodyKey } from './entity-body.js';
-import { planCreateGraph } from './plan-graph.js';
-import { type GraphContext, isChanged, recordAt } from './plan-link.js';
-import { idOf, removalFaults, removalOf } from './plan-members.js';
-import { requireWritable } from './plan-write.js';
-import type { WritePlan } from './write-plan.js';
+import type { RecordTarget } from '../../plan/path-target.js';
+import { bodyKey, keyValues } from '../../plan/write/entity-body.js';
+import { planCreateGraph } from '../../plan/write/plan-graph.js';
+import { type GraphContext, isChanged, recordAt } from '../../plan/write/plan-link.js';
+import { idOf, removalFaults, removalOf } from '../../plan/write/plan-members.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
+import type { WritePlan } from '../../plan/write/write-plan.js';
 
 /** The operations of a delta. */
 export type DeltaOperation = 'insert' | 'update' | 'delete';
@@ -86,10 +86,4 @@ export function planAdded(type: EntityType, { body, place }: DeltaChange, contex
   if (place && type.key.some((name) => type.rules.computed.includes(name))) throw errors.notFound(`${type.name} with that key`);
   if (place && place.parents.length > 0) throw errors.notFound(`${type.name} at that address`);
   return planCreateGraph(type, body, { ...context, ...(place && { key: keyValues(type, place) }) });
-}
-
-/** The key of an address as values of a new entity; none for a singleton or a single contained entity. */
-export function keyValues(type: EntityType, { key }: Pick<RecordTarget, 'key'>): StoredRecord {
-  if (type.singleton !== undefined || type.contained === 'one') return new Map();
-  return new Map(type.key.map((name) => [name, key.find(({ column }) => column === columnOf(type, name))?.value ?? null]));
 }
