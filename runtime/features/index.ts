@@ -17,6 +17,8 @@ const isWritten = ({ entityTypes }: EntityContainer): boolean =>
 
 // prettier-ignore
 const features: readonly Feature[] = [
+  { isUsed: ({ filterFunctions }) => filterFunctions?.includes('matchespattern') !== false, register: async () => (await import('./patterns/patterns.js')).registerPatterns() },
+  { isUsed: () => true, register: async () => (await import('./metadata-40/metadata-40.js')).registerMetadata40() },
   { isUsed: isWritten, register: async () => (await import('./set-updates/set-updates.js')).registerSetUpdates() },
   { isUsed: ({ operations }) => operations !== undefined, register: async () => (await import('./operations/operations.js')).registerOperations() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },

@@ -22,6 +22,8 @@ interface HttpHooks {
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
   readonly memberOperations: MemberOperations;
+  /** A document in CSDL XML as a client of 4.0 may read it. */
+  readonly metadata40: (text: string) => string;
   /** Reads a collection with `track-changes`, `$deltatoken` or `wait`. */
   readonly readTracked: (target: CollectionTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** The member that ends the last page of a read that carries something. */

@@ -20,6 +20,8 @@ interface PlanHooks {
   readonly crossSetTarget: (first: PathPart, rest: readonly PathPart[], context: PathContext) => Target;
   /** Plans a read of several sets. */
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
+  /** An ECMAScript pattern in PostgreSQL's syntax; `option` is where it stands. */
+  readonly translatePattern: (pattern: string, option: string) => string;
   /** The call of an operation in a path; undefined for a path without one. */
   readonly planCallPath: (path: ResourcePath, context: PathContext) => OperationTarget | undefined;
 }

@@ -2,8 +2,8 @@ import type { EntityContainer } from '../../edm/entity-container.js';
 import { jsonResponse, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
-import { csdl40 } from './csdl-40.js';
 import { documentResponse, servedDocument, type ServedDocument } from '../document.js';
+import { httpHooks } from '../hooks.js';
 import type { Service } from '../service.js';
 
 const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
@@ -32,7 +32,7 @@ function respondWithJson(request: ODataRequest, document: ServedDocument): OData
 }
 
 const asWritten = derived((sent) => ({ sent, version: /<[^>]*\bVersion\s*=\s*["']([^"']*)/.exec(textOf(sent))?.[1] ?? '4.01' }));
-const in40 = derived((document) => servedDocument(csdl40(textOf(document))));
+const in40 = derived((document) => servedDocument(httpHooks.get('metadata40')(textOf(document))));
 const jsonIn40 = derived((document) => servedDocument(textOf(document).replace('"$Version": "4.01"', '"$Version": "4.0"')));
 
 function textOf({ bytes }: ServedDocument): string {

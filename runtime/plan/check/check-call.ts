@@ -2,7 +2,6 @@ import { own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
 import { familyNames, type Family, type Method } from '../../expression/methods.js';
-import { translatePattern } from '../../expression/pattern.js';
 import { printExpr } from '../../expression/print.js';
 import {
   complexOf,
@@ -15,6 +14,7 @@ import {
   ofEnumeration,
   systemOf,
 } from '../expr-facts.js';
+import { planHooks } from '../hooks.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -171,7 +171,7 @@ function withPattern({ name }: Method, argument: TypedExpr, index: number, scope
         'A pattern is converted and checked for its cost before the statement runs, so it cannot come from a record. Write contains, startswith or endswith, which accept properties on both sides.',
       )
       .at(scope.option);
-  return argument.value === null ? argument : { ...argument, value: translatePattern(argument.value, scope.option) };
+  return argument.value === null ? argument : { ...argument, value: planHooks.get('translatePattern')(argument.value, scope.option) };
 }
 
 // Positions are whole numbers, and a negative length is a bad request (URL conventions 5.1.1.5.7).

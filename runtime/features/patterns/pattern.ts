@@ -1,5 +1,5 @@
-import { errors } from '../errors/catalogue.js';
-import type { ODataError } from '../errors/odata-error.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
 import {
   anyCharacter,
   characterSets,

@@ -1,4 +1,4 @@
-import { errors } from '../errors/catalogue.js';
+import { errors } from '../../errors/catalogue.js';
 
 /** A character class; the cursor is after its bracket. */
 export function parseClass(cursor: PatternCursor): string {
