@@ -63,9 +63,9 @@ export function unplannedExpr(expr: Extract<CommonExpr, { kind: 'alias' | 'objec
     : errors.notImplemented('A JSON object in an expression', 'Compare the properties of the complex value.').at(option);
 }
 
-/** The refusal of an operator on the items of a property that the model does not declare. */
+/** The refusal of an operator on the items of a property that the model does not declare, or gives no type. */
 export function unplannedItems(operator: string, { option }: Scope): ODataError {
-  return errors.notImplemented(`${operator} of a dynamic property`, 'Compare the property, or a value nested in it.').at(option);
+  return errors.notImplemented(`${operator} of a dynamic or untyped property`, 'Compare the property, or a value nested in it.').at(option);
 }
 
 /** Refuses a path with anything but names of properties and variables, `$count`, `$filter` and `$root`. */

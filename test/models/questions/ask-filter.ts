@@ -33,13 +33,20 @@ function aboutNull({ name: path, field }: Place): readonly Condition[] {
     return [
       [`${path}/$count eq 0`, (value) => countOf(value) === 0],
       [`${path}/$count ge 2`, (value) => countOf(value) >= 2],
-      [`${path}/any()`, (value) => countOf(value) > 0],
-      [`not ${path}/any()`, (value) => !(countOf(value) > 0)],
+      // Items without a type are counted only.
+      ...(field.type === 'Edm.Untyped' ? [] : aboutAny(path)),
     ];
   return [
     [`${path} eq null`, isNull],
     [`${path} ne null`, (value) => !isNull(value)],
     [`not (null eq ${path})`, (value) => !isNull(value)],
+  ];
+}
+
+function aboutAny(path: string): readonly Condition[] {
+  return [
+    [`${path}/any()`, (value) => countOf(value) > 0],
+    [`not ${path}/any()`, (value) => !(countOf(value) > 0)],
   ];
 }
 
