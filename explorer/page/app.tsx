@@ -56,10 +56,15 @@ function Header() {
       </nav>
       <span class="grow" />
       <button type="button" class="plain" title={scopes.join('\n')} onClick={() => (isSigningIn.value = true)}>
-        {token.value === undefined ? 'Sign in' : `Signed in, ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`}
+        {callerText(scopes.length)}
       </button>
     </header>
   );
+}
+
+function callerText(scopes: number): string {
+  if (token.value !== undefined) return `Signed in, ${scopes} ${scopes === 1 ? 'scope' : 'scopes'}`;
+  return tables.value ? 'No token needed' : 'Sign in';
 }
 
 const panes = [

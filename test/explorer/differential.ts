@@ -80,5 +80,5 @@ function summaryOfService(status: number, error: ServiceError | undefined): obje
 
 // Errors that records cause, which no planner can know.
 function isOfData(error: ServiceError | undefined): boolean {
-  return error !== undefined && (/^There is no [\w ]+ with that key|^There is no value/.test(error.message) || error.code === '1503');
+  return error !== undefined && (/^There is no (?:[\w ]+ with that key|value|\w+ yet|item)/.test(error.message) || error.code === '1503');
 }

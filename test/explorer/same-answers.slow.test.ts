@@ -1,6 +1,9 @@
 import test from 'ava';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
+import { readFileSync } from 'node:fs';
+import { shownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { createRandom } from '../permission/random.js';
+import { startToy } from '../toy/toy-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { difference, isOutside, randomRead } from './differential.js';
 
@@ -27,4 +30,18 @@ for (const name of ['write', 'read'])
       if (found) different.push(found);
     }
     t.deepEqual(different, []);
+  });
+
+// Complex values, open types, derived types and containment.
+for (const model of ['nested', 'open', 'depot'])
+  test.serial(`the page and the service agree over the requests of ${model}.http`, async (t) => {
+    const toy = await startToy(`test/toy/${model}.xml`);
+    t.teardown(toy.stop);
+    const scopes = ['toy'];
+    const container = shownTables(toy.container, { subject: '', scopes: new Set(scopes) });
+    const tables: ShownTables = { container, scopes, settings: { overTop: 'reject' }, readOnly: false };
+    const addresses = [...readFileSync(`test/toy/${model}.http`, 'utf8').matchAll(/^GET (\/\S.*)$/gm)].map(([, address = '']) => address);
+    const headers = { Authorization: 'Bearer any', 'OData-MaxVersion': '4.01' };
+    for (const address of addresses.filter((one) => !isOutside(one)))
+      t.is(await difference(address, tables, (one) => fetch(toy.root + one, { headers })), undefined);
   });
