@@ -3,7 +3,7 @@ import test from 'ava';
 
 const settings = readFileSync('SETTINGS.md', 'utf8');
 
-for (const page of ['README.md', 'OPERATING.md', 'GROWING.md', 'SECURITY.md', 'CONTRIBUTING.md', 'WEBHOOKS.md'])
+for (const page of ['README.md', 'OPERATING.md', 'GROWING.md', 'SECURITY.md', 'CONTRIBUTING.md', 'KEEP-A-COPY.md', 'WEBHOOKS.md'])
   test(`${page} names settings that there are`, (t) => {
     const named = [...readFileSync(page, 'utf8').matchAll(/\bGABLE_[A-Z_]+/g)].map(([name]) => name);
     t.deepEqual(
