@@ -5,7 +5,8 @@ import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
-import { type Example, examplesOf, headersOf, requestLine } from './examples.js';
+import { type Example, headersOf, requestLine } from './example.js';
+import { examplesOf } from './examples.js';
 import { operationsView } from './reference-operations.js';
 
 /** The facts of a model for its reference, as plain text; the templates format them. */

@@ -14,37 +14,8 @@ import {
   type Source,
   valueOf,
 } from './example-values.js';
+import { type Example, root } from './example.js';
 import { requiredReferences } from './reference-members.js';
-
-/** A request that a model accepts, with its answer. */
-export interface Example {
-  readonly title: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path after the service root. */
-  readonly path: string;
-  /** Query options, not encoded. */
-  readonly options: readonly (readonly [name: string, value: string])[];
-  readonly body?: Json;
-  /** The ETag that a change of the record requires. */
-  readonly ifMatch?: string;
-  readonly status: number;
-  /** The body of the answer; absent where it has none, or is the whole record. */
-  readonly answer?: Json;
-}
-
-/** The request line of an example, as people read it. */
-export function requestLine({ method, path, options }: Example): string {
-  const query = options.map(([name, value]) => `${name}=${value}`).join('&');
-  return `${method} /odata/${path}${query === '' ? '' : `?${query}`}`;
-}
-
-/** The headers of an example besides the token. */
-export function headersOf({ body, ifMatch }: Example): readonly (readonly [name: string, value: string])[] {
-  return [
-    ...(ifMatch === undefined ? [] : [['If-Match', ifMatch] as const]),
-    ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-  ];
-}
 
 /** An example of each operation that an entity source offers; contained entities have none. */
 export function examplesOf(entity: EntityNode, graph: ModelGraph): readonly Example[] {
@@ -193,9 +164,6 @@ function precondition({ entity }: Source): Pick<Example, 'ifMatch'> {
 function deleted(source: Source): Example {
   return { title: 'Delete a record', method: 'DELETE', path: addressOf(source), options: [], ...precondition(source), status: 204 };
 }
-
-/** The service root in documents, in place of the one that is known when they are served. */
-export const root = 'https://service.example/odata';
 
 // Beyond the samples that a database may have.
 const createdIndex = 9_000;

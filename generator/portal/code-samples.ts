@@ -1,5 +1,5 @@
 import { type Json, printJson } from '../../runtime/json/json.js';
-import { type Example, headersOf, root } from '../emit/examples.js';
+import { type Example, headersOf, root } from '../emit/example.js';
 
 /** An example in one language. */
 interface CodeSample {

@@ -1,4 +1,4 @@
-import { root } from '../emit/examples.js';
+import { root } from '../emit/example.js';
 import type { ModelGraph } from '../graph/model-graph.js';
 import type { OutputFile } from '../output/header.js';
 import { changesPage } from './changes-page.js';

@@ -1,7 +1,7 @@
 import { documentedErrors } from '../../runtime/errors/documentation.js';
 import { withNames } from '../../runtime/errors/sample-names.js';
 import { parseValue } from '../../runtime/json/parse-json.js';
-import { root } from '../emit/examples.js';
+import { root } from '../emit/example.js';
 import { jsonHtml } from './html.js';
 import type { Page } from './site.js';
 

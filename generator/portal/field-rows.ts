@@ -17,16 +17,19 @@ export interface FieldRow {
   readonly values: readonly string[] | undefined;
 }
 
+/** What the owner of a field says about it. */
+export type OwnersNotes = Pick<FieldRow, 'isKey' | 'required' | 'notes'>;
+
 /** The rows of a table of fields; `notesOf` adds what their owner says. */
 export function fieldRows(
   fields: EntityView['fields'],
   nodes: ReadonlyMap<string, FieldNode>,
   hrefOf: (type: string) => string | undefined,
-  notesOf: (name: string) => Pick<FieldRow, 'required' | 'notes'>,
+  notesOf: (name: string) => OwnersNotes,
 ): readonly FieldRow[] {
   return fields.map(({ name, description, facts, nullable, type }) => {
     const field = nodes.get(name)?.field;
-    const { required, notes } = notesOf(name);
+    const { isKey, required, notes } = notesOf(name);
     const values = field?.allowedValues ?? [];
     const isLong = values.length > mostInline;
     return {
@@ -34,7 +37,7 @@ export function fieldRows(
       type: field === undefined ? type : typeText(field),
       href: field === undefined ? undefined : hrefOf(field.complex ?? field.enumeration?.qualifiedName ?? ''),
       required,
-      isKey: facts.some((fact) => fact.startsWith('Key')),
+      isKey,
       isNull: nullable === 'yes',
       description,
       notes: [...facts.filter((fact) => !isInType(fact, isLong, field)), ...notes],
@@ -49,7 +52,7 @@ const mostInline = 12;
 function isInType(fact: string, isLong: boolean, field: Field | undefined): boolean {
   if (/^(At most \d+ (characters?|digits?)\b|A value of `|Each a value of `)/.test(fact)) return true;
   if (/^(Each one|One) (or several )?of /.test(fact)) return isLong || field?.enumeration !== undefined;
-  return fact === 'Key.' || fact === 'Coordinates in SRID 4326.';
+  return fact === 'Key.';
 }
 
 /** The type of a field in a few characters: `String(50)`, `Decimal(14,2)`, `Collection of String`. */
@@ -57,6 +60,6 @@ export function typeText({ type, complex, enumeration, definition, maxLength, pr
   const name = complex ?? enumeration?.qualifiedName ?? definition;
   const facets = type === 'Edm.Decimal' ? [precision, scale] : type === 'Edm.DateTimeOffset' || type === 'Edm.TimeOfDay' ? [] : [maxLength];
   const text = name?.replace(/^.*\./, '') ?? type.slice('Edm.'.length);
-  const shown = facets.filter((facet) => facet !== undefined);
-  return `${collection ? 'Collection of ' : ''}${text}${shown.length === 0 || name !== undefined ? '' : `(${shown.join(',')})`}`;
+  const shown = complex === undefined && enumeration === undefined ? facets.filter((facet) => facet !== undefined) : [];
+  return `${collection ? 'Collection of ' : ''}${text}${shown.length === 0 ? '' : `(${shown.join(',')})`}`;
 }

@@ -1,5 +1,5 @@
 // prettier-ignore
-/** An example of each function, with marks in place of names (`runtime/errors/sample-names.ts`); a test finds missing ones. */
+/** An example of each function, with marks in place of names (`runtime/errors/sample-names.ts`). */
 export const functionExamples: { readonly [name: string]: string } = {
   concat: "concat(‹text›,‹other›) eq 'xy'",
   contains: "contains(‹text›,'x')",
@@ -29,8 +29,6 @@ export const functionExamples: { readonly [name: string]: string } = {
   ceiling: 'ceiling(‹number›) eq 5',
   floor: 'floor(‹number›) eq 5',
   round: 'round(‹number›) eq 5',
-  hassubset: 'hassubset(‹items›,["x","y"])',
-  hassubsequence: 'hassubsequence(‹items›,["x","y"])',
   'geo.distance': "geo.distance(‹position›,geography'SRID=4326;Point(-79.4 43.7)') lt 1000",
   'geo.intersects': "geo.intersects(‹position›,geography'SRID=4326;Polygon((-80 43,-79 43,-79 44,-80 44,-80 43))')",
   'geo.length': "geo.length(geography'SRID=4326;LineString(-79.4 43.7,-79.5 43.8)') gt 1000",
@@ -39,4 +37,18 @@ export const functionExamples: { readonly [name: string]: string } = {
   case: "case(‹number› gt 100:'much',true:'little') eq 'much'",
   any: "‹related›/any(each:each/‹relatedText› eq 'x')",
   all: "‹related›/all(each:each/‹relatedText› ne 'x')",
+};
+
+// prettier-ignore
+/** An example of each function of collections. */
+export const collectionExamples: { readonly [name: string]: string } = {
+  concat: 'length(concat(‹items›,["x"])) gt 2',
+  contains: 'contains(‹items›,["x"])',
+  startswith: 'startswith(‹items›,["x"])',
+  endswith: 'endswith(‹items›,["x"])',
+  indexof: 'indexof(‹items›,["x"]) ge 0',
+  length: 'length(‹items›) gt 1',
+  substring: 'length(substring(‹items›,1)) gt 0',
+  hassubset: 'hassubset(‹items›,["x","y"])',
+  hassubsequence: 'hassubsequence(‹items›,["x","y"])',
 };

@@ -1,7 +1,7 @@
 import { familyNames, methods } from '../../runtime/expression/methods.js';
 import { operatorExamples } from '../../runtime/expression/operators.js';
 import { grouped } from '../graph/names/grouped.js';
-import { functionExamples } from './function-examples.js';
+import { collectionExamples, functionExamples } from './function-examples.js';
 import { exampleFor, namesOf, richest } from './sample-site.js';
 import { hrefFrom, type Page, type Site } from './site.js';
 
@@ -55,8 +55,7 @@ export function functionRows(site: Site): readonly FunctionRow[] {
       const [first] = overloads;
       if (first === undefined || (permitted !== undefined && !permitted.includes(first.name))) return [];
       const ofItems = first.parameters[0] === 'collection';
-      const example =
-        ofItems && !first.name.startsWith('hassub') ? itemsExample(first.name, overloads.length) : functionExamples[first.name];
+      const example = (ofItems ? collectionExamples : functionExamples)[first.name];
       return [
         {
           group: ofItems ? ofCollections : 'Functions',
@@ -96,13 +95,6 @@ function operandsOf(name: string): string {
 function resultText(result: string): string {
   if (result === 'same') return 'Number';
   return result === 'collection' ? 'Collection' : result.slice('Edm.'.length);
-}
-
-function itemsExample(name: string, overloads: number): string {
-  if (name === 'length') return 'length(‹items›) gt 1';
-  if (name === 'indexof') return 'indexof(‹items›,["x"]) ge 0';
-  if (name === 'concat') return 'length(concat(‹items›,["x"])) gt 2';
-  return overloads > 1 ? 'length(substring(‹items›,1)) gt 0' : `${name}(‹items›,["x"])`;
 }
 
 // prettier-ignore

@@ -1,5 +1,6 @@
 import { parseValue } from '../../runtime/json/parse-json.js';
-import { type Example, examplesOf, root } from '../emit/examples.js';
+import { type Example, root } from '../emit/example.js';
+import { examplesOf } from '../emit/examples.js';
 import { drawDiagram } from './diagram.js';
 import { eventsPage } from './events-page.js';
 import { jsonHtml } from './html.js';

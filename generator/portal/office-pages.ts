@@ -1,4 +1,4 @@
-import { root } from '../emit/examples.js';
+import { root } from '../emit/example.js';
 import type { OutputFile } from '../output/header.js';
 import { basicQuery, bearerQuery, connectionFile, incrementalQuery } from './power-query.js';
 import { fileName, type Page, type Site } from './site.js';

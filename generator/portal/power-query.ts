@@ -1,4 +1,4 @@
-import { root } from '../emit/examples.js';
+import { root } from '../emit/example.js';
 import { shownFields } from '../emit/example-values.js';
 import type { EntityNode } from '../graph/model-graph.js';
 import { escapeHtml } from './html.js';

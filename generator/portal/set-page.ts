@@ -1,8 +1,9 @@
-import { examplesOf, type Example } from '../emit/examples.js';
+import type { Example } from '../emit/example.js';
+import { examplesOf } from '../emit/examples.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { codeSamples, exampleUrl } from './code-samples.js';
 import { drawDiagram } from './diagram.js';
-import { fieldRows, type FieldRow } from './field-rows.js';
+import { fieldRows, type OwnersNotes } from './field-rows.js';
 import { jsonHtml } from './html.js';
 import { navigationDiagram, stateDiagram } from './model-diagrams.js';
 import { hrefFrom, type Page, type Site } from './site.js';
@@ -46,13 +47,14 @@ const shownByField: ReadonlySet<string> = new Set([
 ]);
 
 // What the set says about a field, in addition to the field's own facts.
-function notesOf({ rules, permissions }: EntityNode): (name: string) => Pick<FieldRow, 'required' | 'notes'> {
+function notesOf({ key, rules, permissions }: EntityNode): (name: string) => OwnersNotes {
   const hidden = (name: string): readonly string[] =>
     (permissions.read ?? []).flatMap(({ scope, except }) => (except.includes(name) ? [scope] : []));
   return (name) => {
     const scopes = hidden(name);
     const target = rules.references[name];
     return {
+      isKey: key.includes(name),
       required: rules.requiredOnCreate.includes(name),
       notes: [
         ...(rules.requiredOnUpdate.includes(name) ? ['Required in every update.'] : []),

@@ -1,4 +1,5 @@
-import { examplesOf, headersOf, root } from '../emit/examples.js';
+import { headersOf, root } from '../emit/example.js';
+import { examplesOf } from '../emit/examples.js';
 import type { OutputFile } from '../output/header.js';
 import { printJson } from '../../runtime/json/json.js';
 import { exampleUrl } from './code-samples.js';

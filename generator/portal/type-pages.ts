@@ -42,6 +42,7 @@ function complexPage({ qualifiedName, fields: nodes }: ComplexNode, { graph, ref
     return target === undefined ? undefined : hrefFrom(path, target);
   };
   const fields = fieldRows(view?.fields ?? [], new Map(nodes.map((node) => [node.name, node])), hrefOf, () => ({
+    isKey: false,
     required: false,
     notes: [],
   }));
