@@ -47,7 +47,24 @@ test('a path for each set and for its key, an operation for each method', (t) =>
   );
 });
 
-test('what a caller may not see is left out', (t) => {
+test('operations have ids of their own, whatever the names of sets', (t) => {
+  const { Property: property } = container.entityTypes;
+  if (property === undefined) throw new Error('The model has no Property.');
+  const navigation = { ...property.navigation, Rooms: { target: 'PropertyRooms', collection: true, contains: true, join: {} } } as const;
+  const model = {
+    ...container,
+    entityTypes: { ...container.entityTypes, Property: { ...property, navigation } },
+    entitySets: { ...container.entitySets, Property_Rooms: 'PropertyRooms' },
+  };
+  const operations = operationsOf(documentFor(scopesOf(model), {}, model));
+  t.is(new Set(operations).size, operations.length);
+  t.deepEqual(
+    operations.filter((name) => name.startsWith('listProperty_Rooms')),
+    ['listProperty_Rooms', 'listProperty_Rooms_2'],
+  );
+});
+
+test('properties and operations that a caller may not use are omitted', (t) => {
   const narrow = documentFor(['listing.read']);
   t.deepEqual(
     operationsOf(narrow).filter((name) => name.endsWith('Property')),
@@ -60,6 +77,14 @@ test('what a caller may not see is left out', (t) => {
   );
   for (const name of [...hidden, 'listing.write', 'listing.read.all']) t.false(JSON.stringify(narrow).includes(name), name);
   t.deepEqual(documentFor([]).paths, {});
+});
+
+test('a service that only reads offers no changes', (t) => {
+  const operations = operationsOf(documentFor(scopesOf(container), { readOnly: true }));
+  t.deepEqual(
+    operations.filter((name) => name.endsWith('Property')),
+    ['listProperty', 'getProperty'],
+  );
 });
 
 test('a document of some sets has no schema of the others', (t) => {

@@ -1,7 +1,7 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Caller } from '../../plan/caller.js';
 import { descriptionsIn } from './descriptions.js';
-import { collectComponents, type Json } from './json-document.js';
+import { collectComponents, distinctNames, type Json } from './json-document.js';
 import { pathsOf } from './operations.js';
 import { described } from './record-schemas.js';
 import { sharedComponents } from './shared.js';
@@ -22,13 +22,15 @@ const written: { readonly [Name in Version]: (document: Json) => Json } = {
 /** The versions, the newest first. */
 export const versions = Object.keys(written) as readonly Version[];
 
-/** What a document depends on. */
+/** The version, contents and reader of a document. */
 export interface DocumentOptions {
   readonly version: Version;
   /** The entity sets and singletons that it describes; all by default. */
   readonly sets?: readonly string[];
   /** Whose permissions decide what it describes. */
   readonly caller: Caller;
+  /** Whether the service refuses every change. */
+  readonly readOnly?: boolean;
   readonly root: string;
   readonly tokenUrl: string;
 }
@@ -41,7 +43,14 @@ export function setsOf({ entitySets, singletons = {} }: EntityContainer): readon
 /** The OpenAPI document of a model, with its descriptions from `$metadata` in JSON. */
 export function buildDocument(container: EntityContainer, metadata: Json, { version, sets, ...options }: DocumentOptions): Json {
   const schemas = collectComponents('#/components/schemas/');
-  const view: View = { ...options, container, describe: descriptionsIn(metadata), schemas, ...(sets && { sets: new Set(sets) }) };
+  const view: View = {
+    ...options,
+    container,
+    describe: descriptionsIn(metadata),
+    schemas,
+    operationId: distinctNames(),
+    ...(sets && { sets: new Set(sets) }),
+  };
   return written[version](document(view, metadata));
 }
 

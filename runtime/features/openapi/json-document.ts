@@ -12,11 +12,13 @@ export interface Components {
 /** Collects components at a JSON pointer such as `#/components/schemas/`. */
 export function collectComponents(pointer: string): Components {
   const names = new Map<string, string>();
+  const distinct = distinctNames();
   const built: { [name: string]: Json } = {};
   return {
     refer: (id, wanted, build) => {
       const known = names.get(id);
-      const name = known ?? freeName(wanted, new Set(names.values()));
+      // Component names have ASCII letters, digits, dots, hyphens and underscores only (OpenAPI 3.1, 4.8.7.1).
+      const name = known ?? distinct(wanted.replace(/[^\w.-]/g, '_'));
       if (known === undefined) {
         // Named before it is built, because it may refer to itself.
         names.set(id, name);
@@ -29,9 +31,13 @@ export function collectComponents(pointer: string): Components {
   };
 }
 
-// Component names have ASCII letters, digits, dots, hyphens and underscores only (OpenAPI 3.1, 4.8.7.1).
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  const name = wanted.replace(/[^\w.-]/g, '_');
-  const numbered = (number: number): string => (taken.has(`${name}_${number}`) ? numbered(number + 1) : `${name}_${number}`);
-  return taken.has(name) ? numbered(2) : name;
+/** A function that gives every name once: later ones get a number. */
+export function distinctNames(): (wanted: string) => string {
+  const taken = new Set<string>();
+  return (wanted) => {
+    let name = wanted;
+    for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
+    taken.add(name);
+    return name;
+  };
 }

@@ -26,7 +26,8 @@ export function openApi({ rootPath, pages }: Site): Outside {
     answer: async (request, service) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);
       const caller = await readerOf(request, service, pages.has('docs'));
-      const options = { ...selectionOf(request, service), caller, root: service.root, tokenUrl: tokenUrl(service, rootPath) };
+      const { root, readOnly = false } = service;
+      const options = { ...selectionOf(request, service), caller, readOnly, root, tokenUrl: tokenUrl(service, rootPath) };
       const document = keptDocument(options, service, kept);
       return documentResponse(request, document, {
         'Content-Type': 'application/json;charset=utf-8',

@@ -29,7 +29,7 @@ function aRecord(name: string, kind: Source['kind']): string {
 
 /** The path items of a source: that of its collection, and that of a record by its key. */
 export function pathsOf(source: Source, view: View): readonly (readonly [path: string, item: Json])[] {
-  const routes = operationsOf(source, view.caller);
+  const routes = operationsOf(source, view);
   const home = addressOf(source, view);
   const record = source.kind === 'many' ? withKey(home, source, view) : home;
   return [
@@ -97,7 +97,7 @@ function operationObject({ operation, upsert }: Route, source: Source, view: Vie
   const name = source.names.join('/');
   const description = verb === 'list' ? limitsOf(type) : undefined;
   return {
-    operationId: `${verb}${source.names.join('_')}`,
+    operationId: view.operationId(`${verb}${source.names.join('_')}`),
     tags: [source.set],
     summary: summary(name, source.kind),
     ...(description && { description }),

@@ -20,7 +20,7 @@ const reads: readonly Verb[] = ['list', 'get'];
 const changes: readonly Verb[] = ['create', 'update', 'replace'];
 
 // prettier-ignore
-/** The options and headers that operations share; names of properties are told by the schemas, and not repeated here. */
+/** The options and headers that operations share; the schemas have the names of properties. */
 export const parameters: { readonly [component: string]: Parameter } = {
   filter: { name: '$filter', of: ['list'], schema: text, description: 'A condition on records, as in `‹text› eq \'x\'`' },
   search: { name: '$search', of: ['list'], schema: text, description: 'Words that records contain' },

@@ -5,10 +5,12 @@ import { readByKey } from '../../plan/path/derivation.js';
 import type { Describe } from './descriptions.js';
 import type { Components } from './json-document.js';
 
-/** What a document describes, and to whom. */
+/** The contents of a document, and its reader. */
 export interface View {
   readonly container: EntityContainer;
   readonly caller: Caller;
+  /** Whether the service refuses every change. */
+  readonly readOnly?: boolean;
   readonly describe: Describe;
   /** The address of the service root. */
   readonly root: string;
@@ -16,9 +18,11 @@ export interface View {
   /** The entity sets and singletons; all by default. */
   readonly sets?: ReadonlySet<string>;
   readonly schemas: Components;
+  /** Makes an operation's id unique. */
+  readonly operationId: (wanted: string) => string;
 }
 
-/** A place with entities: an entity set, a singleton, or a containment in one of these. */
+/** An entity source: an entity set, a singleton, or a containment in one of these. */
 export interface Source {
   /** The entity set or singleton. */
   readonly set: string;
@@ -29,7 +33,7 @@ export interface Source {
   readonly kind: 'many' | 'one';
 }
 
-/** The sources of which the caller may use an operation. */
+/** The entity sources with an operation that the caller may use. */
 export function sourcesOf(view: View): readonly Source[] {
   const { container, sets } = view;
   const roots = [
@@ -43,7 +47,7 @@ export function sourcesOf(view: View): readonly Source[] {
       const source: Source = { set, names: [set], types: [type], kind };
       return [source, ...containedIn(source, type, container)];
     })
-    .filter((source) => operationsOf(source, view.caller).length > 0);
+    .filter((source) => operationsOf(source, view).length > 0);
 }
 
 function containedIn({ set }: Source, type: EntityType, container: EntityContainer): readonly Source[] {
@@ -78,8 +82,10 @@ const required: { readonly [Name in OperationName]: { readonly permission: keyof
 };
 
 /** The operations of a source that the caller may use. */
-export function operationsOf(source: Source, caller: Caller): readonly Route[] {
-  return typeOf(source).routes.filter(({ operation }) => accessFor(operation, typeOf(source), caller).allowed);
+export function operationsOf(source: Source, { caller, readOnly }: View): readonly Route[] {
+  return typeOf(source).routes.filter(
+    ({ method, operation }) => (method === 'GET' || !readOnly) && accessFor(operation, typeOf(source), caller).allowed,
+  );
 }
 
 function accessFor(operation: OperationName, type: EntityType, caller: Caller): Access {
