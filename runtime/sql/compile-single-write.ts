@@ -96,7 +96,7 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
     ...write.journal.map((entries): Part => ({ change: { kind: 'insert', type: entries.type }, text: compileJournal(entries, builder) })),
   ].map(({ change, text }, index) => compilePart(change, `follows${index}`, text, 't0'));
   const own = compilePart(
-    { kind: write.kind, type: write.type, names: [...write.values.keys()] },
+    { kind: write.kind, type: write.type, names: [...write.values.keys()], isOfOne: true },
     'changed',
     compileOwn(write, { alias, id, values, presumed }),
     alias,

@@ -57,7 +57,7 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
   const text = `insert into ${identifier(type.table)} as t0 (${columns}) values (${cells.map(({ sql }) => sql).join(', ')})`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
+  return builder.unfilteredStatement(withFollowers({ kind: 'insert', type, isOfOne: true }, text, 't0'));
 }
 
 /** Inserts entities in order, each with the next `#id`, and a key made from it where the model says so. */
@@ -116,7 +116,7 @@ function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): St
   const builder = new StatementBuilder();
   const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
   const text = `update ${identifier(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} ${where}`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()] }, text, 't0'));
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], isOfOne: true }, text, 't0'));
 }
 
 /** The assignments of an update, with bound values. */

@@ -7,6 +7,8 @@ export interface RowChange {
   readonly type: EntityType;
   /** The properties and internal columns that an update sets. */
   readonly names?: readonly string[];
+  /** Whether it changes at most one row. */
+  readonly isOfOne?: true;
 }
 
 /** A change, and the common table expression with the columns that its followers need. */

@@ -7,7 +7,8 @@ export interface Copy {
 
 type Entry = { readonly [member: string]: unknown };
 
-interface Page {
+/** A page of a collection or of its changes. */
+export interface Page {
   readonly value: readonly Entry[];
   readonly '@odata.nextLink'?: string;
   readonly '@odata.deltaLink'?: string;
@@ -47,7 +48,8 @@ export async function freshly(url: string, token: string, keyOf: (entry: Entry) 
   return found;
 }
 
-async function pageAt(url: string, token: string, prefer: string): Promise<Page> {
+/** Reads a page with a preference. */
+export async function pageAt(url: string, token: string, prefer: string): Promise<Page> {
   const response = await fetch(url, { headers: { Authorization: `Bearer ${token}`, Prefer: prefer } });
   if (!response.ok) throw new Error(`${url} is ${response.status}: ${await response.text()}`);
   return (await response.json()) as Page;

@@ -19,11 +19,44 @@ function reachedFrom(types: readonly EntityType[], container: EntityContainer): 
   return reached;
 }
 
+/** The rows for the log of deletions, and the common table expressions that they need. */
+export interface DeletedRows {
+  readonly tables: readonly string[];
+  readonly rows: readonly string[];
+  /** Whether the rows must be ordered by their last two columns. */
+  readonly isUnordered: boolean;
+}
+
 /** The rows for the log of deletions in one statement, with those that foreign keys delete; dependent rows come first. */
-export function deletedRows(
-  changes: readonly FollowedChange[],
-  container: EntityContainer,
-): { readonly tables: readonly string[]; readonly rows: readonly string[] } {
+export function deletedRows(changes: readonly FollowedChange[], container: EntityContainer): DeletedRows {
+  const [change, ...others] = changes;
+  const cascades = change === undefined ? [] : cascadesFrom(change.type, container);
+  const tables = new Set(cascades.map(({ to }) => to.table));
+  const isFlat = tables.size === cascades.length && cascades.every(({ to }) => cascadesFrom(to, container).length === 0);
+  return change !== undefined && others.length === 0 && isFlat ? flatRows(change, cascades, container) : deepRows(changes, container);
+}
+
+// Most deletions reach other tables in one step, or none.
+function flatRows({ type, from }: FollowedChange, cascades: readonly RowCascade[], container: EntityContainer): DeletedRows {
+  const tracked = new Map(trackedTypes(container).map((one) => [one.table, one]));
+  const dependent = cascades.flatMap(({ to, join }) => {
+    const own = tracked.get(to.table);
+    if (own === undefined) return [];
+    const pairs = Object.entries(join);
+    const isByNumber = pairs.every(([column]) => column === '#id');
+    const parent = isByNumber ? '' : ` join ${identifier(type.table)} p on p."#id" = "#n"`;
+    const on = pairs.map(([column, other]) => `${columnReference('o', other)} = ${isByNumber ? '"#n"' : columnReference('p', column)}`);
+    return [`${rowOf(own, container)}, 0, o."#id" from ${from}${parent} join ${identifier(to.table)} o on ${on.join(' and ')}`];
+  });
+  const own = type.tracking && `${rowOf(type, container)}, 1, "#n" from ${from} join ${identifier(type.table)} o on o."#id" = "#n"`;
+  return { tables: [], rows: [...dependent, ...(own === undefined ? [] : [own])], isUnordered: false };
+}
+
+function rowOf(type: EntityType, container: EntityContainer): string {
+  return `select ${setLiteral(type)}, ${keyText(type, 'o')}, 'd', ${compileBefore(beforeColumns(type, container), 'o')}`;
+}
+
+function deepRows(changes: readonly FollowedChange[], container: EntityContainer): DeletedRows {
   const types = reachedFrom(
     changes.map(({ type }) => type),
     container,
@@ -38,11 +71,11 @@ export function deletedRows(
     rows: types.flatMap(({ table }, index) => {
       const type = tracked.get(table);
       if (type === undefined) return [];
-      const before = compileBefore(beforeColumns(type, container), 'o');
       return [
-        `select ${setLiteral(type)}, ${keyText(type, 'o')}, 'd', ${before}, ${-index}, -o."#id" from gone g join ${identifier(table)} o on o."#id" = g.n where g.t = ${index}`,
+        `${rowOf(type, container)}, ${-index}, -o."#id" from gone g join ${identifier(table)} o on o."#id" = g.n where g.t = ${index}`,
       ];
     }),
+    isUnordered: true,
   };
 }
 

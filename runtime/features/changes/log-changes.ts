@@ -3,7 +3,7 @@ import { takeMark } from '../../schema/change-mark.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
 import type { FollowedChange, Followers } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
-import { deletedRows, leadsToTracked } from './deleted-rows.js';
+import { deletedRows, type DeletedRows, leadsToTracked } from './deleted-rows.js';
 import { changesKey, keyText, setLiteral } from './tracked-tables.js';
 
 /** A query of rows for the log: set, key, operation, values before, and two columns by which they are ordered. */
@@ -27,7 +27,7 @@ export const logFollowers: Followers = {
   columnsOf: ({ kind, type }, alias) => {
     if (!models.has(type.fields) || (kind !== 'delete' && type.tracking === undefined)) return undefined;
     const number = `${columnReference(alias, '#id')} as ${changedNumber}`;
-    return kind === 'delete' ? [number] : [number, `${keyText(type, alias)} as ${changedKey}`];
+    return type.tracking === undefined ? [number] : [number, `${keyText(type, alias)} as ${changedKey}`];
   },
   tablesOf: (changes) => {
     const container = changes[0] && models.get(changes[0].type.fields);
@@ -39,16 +39,26 @@ export const logFollowers: Followers = {
 // numbers of a record's changes have their order.
 function compileLog(changes: readonly FollowedChange[], container: EntityContainer): readonly string[] {
   const deleted = changes.filter(({ kind }) => kind === 'delete');
-  const deletion = deleted.length === 0 ? undefined : deletedRows(deleted, container);
-  const rows = [...changes.flatMap((change) => (change.kind === 'delete' ? [] : rowsOf(change, container))), ...(deletion?.rows ?? [])];
+  const deletion: Partial<DeletedRows> = deleted.length === 0 ? {} : deletedRows(deleted, container);
+  const rows = [...changes.flatMap((change) => (change.kind === 'delete' ? [] : rowsOf(change, container))), ...(deletion.rows ?? [])].join(
+    ' union all ',
+  );
   const { set, key, operation, before, number } = changeColumns;
   const columns = [number, set, key, operation, before].map(identifier).join(', ');
+  const insert = `insert into ${identifier(changeTable)} (${columns}) select nextval(${textLiteral(identifier(changeSequence))}), s, k, o, b from`;
+  // The function is evaluated for a row of the subquery before the number for it is drawn.
+  if (isSmall(changes))
+    return [`logged as (${insert} (select rows.*, mark from (${rows}) rows(s, k, o, b, r, n), lateral (${takeMark}) marked) marked)`];
   const some = changes.map(({ from }) => `exists (select from ${from})`).join(' or ');
-  return [
-    ...(deletion?.tables ?? []),
-    `marked as materialized (${takeMark} where ${some})`,
-    `logged as (insert into ${identifier(changeTable)} (${columns}) select nextval(${textLiteral(identifier(changeSequence))}), s, k, o, b from (select * from (${rows.join(' union all ')}) rows(s, k, o, b, r, n) order by r, n) ordered, marked)`,
-  ];
+  const ordered = deletion.isUnordered
+    ? `(select * from (${rows}) rows(s, k, o, b, r, n) order by r, n) rows`
+    : `(${rows}) rows(s, k, o, b, r, n)`;
+  return [...(deletion.tables ?? []), `marked as materialized (${takeMark} where ${some})`, `logged as (${insert} ${ordered}, marked)`];
+}
+
+// A mark for each row takes a lock each.
+function isSmall([first, ...others]: readonly FollowedChange[]): boolean {
+  return others.length === 0 && first?.isOfOne === true && first.kind !== 'delete';
 }
 
 function rowsOf(change: FollowedChange, container: EntityContainer): readonly LogRows[] {
