@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { usageMistake } from '../../runtime/errors/usage.js';
 import { help, run } from '../../runtime/tools/cli/hook.js';
 import { runCommand, runGable, type Ended } from '../support/run-command.js';
-import { secret, startService } from '../support/service.js';
-import { certificateFile, startConsumer } from './consumer.js';
+import { secret, startService, type TestService } from '../support/service.js';
+import { certificateFile, type Consumer, startConsumer } from './consumer.js';
 
 // prettier-ignore
 /** What is typed, and what it is answered with. */
@@ -31,7 +31,14 @@ const mistakes: readonly (readonly [typed: string, answer: string])[] = [
   ['add crm https://crm.example --scop listing.read', 'unknown option --scop; did you mean --scope?'],
 ];
 
-test('hooks are managed by the command', async (t) => {
+/** A service, a consumer, and the environment of commands. */
+interface Scene {
+  readonly service: TestService;
+  readonly consumer: Consumer;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+async function startScene(t: ExecutionContext): Promise<Scene> {
   const service = await startService();
   const consumer = await startConsumer();
   t.teardown(async () => {
@@ -44,6 +51,11 @@ test('hooks are managed by the command', async (t) => {
     GABLE_WEBHOOK_NETWORKS: '127.0.0.0/8,::1',
     NODE_EXTRA_CA_CERTS: certificateFile,
   };
+  return { service, consumer, environment };
+}
+
+test('hooks are managed by the command', async (t) => {
+  const { consumer, environment } = await startScene(t);
   const hook = (...args: readonly string[]): Promise<Ended> => runGable(['hook', ...args], environment);
   Object.assign(process.env, environment);
   for (const [typed, answer] of mistakes) {
@@ -102,55 +114,32 @@ test('hooks are managed by the command', async (t) => {
 });
 
 test('a consumer of CloudEvents consents by OPTIONS', async (t) => {
-  const service = await startService();
-  const consumer = await startConsumer();
-  t.teardown(async () => {
-    await consumer.turn('off');
-    await service.stop();
-  });
-  const environment = {
-    DATABASE_URL: service.databaseUrl,
-    GABLE_SECRET: secret,
-    GABLE_PUBLIC_URL: 'https://listings.example',
-    GABLE_WEBHOOK_NETWORKS: '127.0.0.1,::1',
-  };
-  const hook = (args: string, more = {}): Promise<Ended> => runGable(['hook', ...args.split(' ')], { ...environment, ...more });
+  const { consumer, environment } = await startScene(t);
+  const here = { ...environment, GABLE_PUBLIC_URL: 'https://listings.example' };
+  const hook = (args: string, more = {}): Promise<Ended> => runGable(['hook', ...args.split(' ')], { ...here, ...more });
   await hook(`add crm ${consumer.url} --scope listing.read --format cloudevents`);
-  const trusting = { NODE_EXTRA_CA_CERTS: certificateFile };
-  t.regex((await hook('test crm')).stdout, / does not accept deliveries: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.\n$/);
   t.regex(
-    (await hook('test crm', trusting)).stdout,
-    / its answer to OPTIONS has no WebHook-Allowed-Origin with \* or listings\.example\.\n$/,
+    (await hook('test crm', { NODE_EXTRA_CA_CERTS: '' })).stdout,
+    / does not accept deliveries: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.\n$/,
   );
+  t.regex((await hook('test crm')).stdout, / its answer to OPTIONS has no WebHook-Allowed-Origin with \* or listings\.example\.\n$/);
   consumer.answers.push({ status: 302, headers: { Location: 'https://127.0.0.1/' } });
-  t.regex((await hook('test crm', trusting)).stdout, / the consumer answered 302\.\n$/);
+  t.regex((await hook('test crm')).stdout, / the consumer answered 302\.\n$/);
   consumer.answers.push({ status: 200, headers: { 'WebHook-Allowed-Origin': 'other.example, listings.example' } });
-  t.is((await hook('test crm', trusting)).status, 0);
+  t.is((await hook('test crm')).status, 0);
   t.is(consumer.received.at(-1)?.headers['webhook-request-origin'], 'listings.example');
   t.is((await hook('list')).stdout, `crm  active  0 behind  ${consumer.url}\n`);
 });
 
 test('the commands of WEBHOOKS.md work as they are written', async (t) => {
-  const service = await startService();
-  const consumer = await startConsumer();
-  t.teardown(async () => {
-    await consumer.turn('off');
-    await service.stop();
-  });
+  const { service, consumer, environment } = await startScene(t);
   const [commands = '', request = ''] = [...readFileSync('WEBHOOKS.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text ?? '',
   );
-  const environment = {
-    PATH: process.env['PATH'] ?? '',
-    DATABASE_URL: service.databaseUrl,
-    GABLE_SECRET: secret,
-    GABLE_WEBHOOK_NETWORKS: '127.0.0.0/8,::1',
-    NODE_EXTRA_CA_CERTS: certificateFile,
-    TOKEN: await service.token('hooks'),
-  };
+  const more = { PATH: process.env['PATH'], TOKEN: await service.token('hooks') };
   const script = (text: string): Promise<Ended> => {
     const here = text.replaceAll('gable ', 'node dist/gable.js ').replaceAll('http://localhost:4004', new URL(service.root).origin);
-    return runCommand('bash', ['-euo', 'pipefail', '-c', here], { env: environment });
+    return runCommand('bash', ['-euo', 'pipefail', '-c', here], { env: { ...environment, ...more } });
   };
   const [add = '', check = ''] = commands.split('\n');
   consumer.secrets.push((await script(add.replace('https://crm.example/changes', consumer.url))).stdout.trim());

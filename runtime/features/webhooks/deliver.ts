@@ -3,6 +3,7 @@ import type { Caller } from '../../plan/caller.js';
 import { readHorizon } from '../changes/log-state.js';
 import { readChanges, type Change } from '../changes/read-changes.js';
 import { dissent, type Payload, payloadOf, testOf } from './formats.js';
+import { changeHook } from './hook-store.js';
 import type { Hook } from './hook.js';
 import { type Ending, keepBatch, type LeasedHook } from './lease.js';
 import { type DeliveryParts, leaseTime } from './parts.js';
@@ -65,8 +66,14 @@ function readBatch(
   });
 }
 
-/** Sends a test to the consumer of a hook; a reply without consent has no status. */
-export async function sendTest(hook: Hook, parts: DeliveryParts): Promise<Reply> {
+/** Tests the consumer of a hook at once, and stores its consent; a reply without consent has no status. */
+export async function testHook(hook: Hook, parts: DeliveryParts): Promise<Reply> {
+  const reply = await sendTest(hook, parts);
+  if (refusalOf(reply) === undefined) await parts.onDatabase((connection) => changeHook('confirm', { id: hook.id }, connection));
+  return reply;
+}
+
+async function sendTest(hook: Hook, parts: DeliveryParts): Promise<Reply> {
   const reply = await sendSigned(hook, `msg_${randomUUID()}`, testOf(hook.format, parts), parts);
   const reason = reply.status === undefined || !isSuccess(reply.status) ? undefined : dissent(hook.format, reply.headers, parts);
   return reason === undefined ? reply : { status: undefined, reason };

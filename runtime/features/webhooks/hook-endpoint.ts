@@ -6,11 +6,10 @@ import type { Service } from '../../http/service.js';
 import type { Caller } from '../../plan/caller.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
-import { readHorizon } from '../changes/log-state.js';
 import { isTracked } from '../changes/tracked-tables.js';
 import { checkHook } from './check-hook.js';
-import { refusalOf, sendTest } from './deliver.js';
-import { addHook, changeHook, findHook, listHooks, mostHooks, removeHook, resumeFrom } from './hook-store.js';
+import { testHook } from './deliver.js';
+import { addHook, changeHook, findHook, listHooks, mostHooks, removeHook, resumeHook } from './hook-store.js';
 import { type Hook, hookScope } from './hook.js';
 import { type DeliveryParts, partsOf } from './parts.js';
 import { hookJson, testJson } from './print-hook.js';
@@ -90,10 +89,7 @@ async function add({ request, service, caller, settings, parts }: Call): Promise
   const given = { ...body, id: randomUUID(), scopes, member: caller.member, owner: caller.subject };
   const options = checkHook(given, { container: service.container, allowed: parts.sending.allowed }, faults);
   requireNoFaults({ name: 'hook' }, faults);
-  const hook = await parts.onDatabase(async (connection) => {
-    const position = from === 'now' ? await readHorizon(connection) : from;
-    return addHook(options, position, settings.secret, connection);
-  });
+  const hook = await parts.onDatabase((connection) => addHook(options, { from, secret: settings.secret }, connection));
   if (hook === undefined)
     throw errors.limitExceeded(`There are ${mostHooks} hooks of this token's subject, which is the limit; remove one.`);
   // Relative, because a proxy may serve the whole under a path of its own.
@@ -132,20 +128,12 @@ async function resume({ request, id, caller, parts }: HookCall): Promise<WholeRe
   const faults: ErrorDetail[] = [];
   const { from } = await readBody(request, faults, ['from']);
   requireNoFaults({ name: 'hook' }, faults);
-  const owned = { id, owner: caller.subject };
-  const hook = await parts.onDatabase(async (connection) => {
-    if (from === undefined) return changeHook('resume', owned, connection);
-    return resumeFrom(from === 'now' ? await readHorizon(connection) : from, owned, connection);
-  });
+  const hook = await parts.onDatabase((connection) => resumeHook(from, { id, owner: caller.subject }, connection));
   return json(200, hookJson(existing(hook)));
 }
 
 async function test(call: HookCall): Promise<WholeResponse> {
-  const { id, caller, parts } = call;
-  const reply = await sendTest(await found(call), parts);
-  if (refusalOf(reply) === undefined)
-    await parts.onDatabase((connection) => changeHook('confirm', { id, owner: caller.subject }, connection));
-  return json(200, testJson(reply));
+  return json(200, testJson(await testHook(await found(call), call.parts)));
 }
 
 // Answers may have secrets.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
+import { readHorizon } from '../changes/log-state.js';
 import { hookMembers, hookOf } from './hook-row.js';
 import { hookTableName } from './hook-table.js';
 import type { Hook, HookOptions } from './hook.js';
@@ -18,8 +19,12 @@ interface Owned {
 /** The most hooks that one owner may have. */
 export const mostHooks = 20;
 
-/** Stores a hook; undefined if the id is taken, or the owner has the most hooks already. */
-export async function addHook(options: HookOptions, position: string, serviceSecret: string, { run }: Running): Promise<Hook | undefined> {
+/** Stores a hook that begins behind a number, or `now`; undefined if the id is taken, or the owner has the most hooks already. */
+export async function addHook(
+  options: HookOptions,
+  { from, secret }: { readonly from: string; readonly secret: string },
+  { run }: Running,
+): Promise<Hook | undefined> {
   const { id, address, format, sets, operations, scopes, member, owner, bearer } = options;
   const seed = randomUUID();
   const values = {
@@ -31,7 +36,7 @@ export async function addHook(options: HookOptions, position: string, serviceSec
     scopes: scopes.join(' '),
     member,
     owner,
-    bearer: bearer === undefined ? undefined : sealBearer(bearer, { seed }, serviceSecret),
+    bearer: bearer === undefined ? undefined : sealBearer(bearer, { seed }, secret),
     seed,
   };
   const builder = new StatementBuilder();
@@ -39,7 +44,7 @@ export async function addHook(options: HookOptions, position: string, serviceSec
   const others = `select from ${hookTableName} where owner = ${builder.bind(owner ?? null, 'text')} offset ${mostHooks - 1}`;
   const [row] = await run(
     builder.unfilteredStatement(
-      `insert into ${hookTableName} (${Object.keys(values).join(', ')}, position) select ${bound.join(', ')}, ${builder.bind(position, 'bigint')} where not exists (${others}) on conflict do nothing returning ${hookMembers}`,
+      `insert into ${hookTableName} (${Object.keys(values).join(', ')}, position) select ${bound.join(', ')}, ${builder.bind(await numberOf(from, { run }), 'bigint')} where not exists (${others}) on conflict do nothing returning ${hookMembers}`,
     ),
   );
   return row && hookOf(row);
@@ -78,12 +83,17 @@ export async function changeHook(change: keyof typeof changes, owned: Owned, { r
   return row && hookOf(row);
 }
 
-/** Resumes a hook behind a number. */
-export async function resumeFrom(position: string, owned: Owned, { run }: Running): Promise<Hook | undefined> {
+/** Resumes a hook where it is, or behind a number or `now`. */
+export async function resumeHook(from: string | undefined, owned: Owned, { run }: Running): Promise<Hook | undefined> {
+  if (from === undefined) return changeHook('resume', owned, { run });
   const builder = new StatementBuilder();
-  const set = `${resumed}, position = ${builder.bind(position, 'bigint')}, message = null, batch_to = null`;
-  const [row] = await run(compileChange(set, owned, builder));
+  const position = builder.bind(await numberOf(from, { run }), 'bigint');
+  const [row] = await run(compileChange(`${resumed}, position = ${position}, message = null, batch_to = null`, owned, builder));
   return row && hookOf(row);
+}
+
+async function numberOf(from: string, connection: Running): Promise<string> {
+  return from === 'now' ? readHorizon(connection) : from;
 }
 
 /** Removes a hook; false if there is none. */

@@ -1,9 +1,8 @@
 import { ConfigError, type Config } from '../../config/config.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { readHorizon } from '../../features/changes/log-state.js';
 import { checkHook } from '../../features/webhooks/check-hook.js';
-import { refusalOf, sendTest } from '../../features/webhooks/deliver.js';
-import { addHook, changeHook, findHook, listHooks, removeHook, resumeFrom } from '../../features/webhooks/hook-store.js';
+import { refusalOf, testHook } from '../../features/webhooks/deliver.js';
+import { addHook, changeHook, findHook, listHooks, removeHook, resumeHook } from '../../features/webhooks/hook-store.js';
 import type { Hook } from '../../features/webhooks/hook.js';
 import type { DeliveryParts } from '../../features/webhooks/parts.js';
 import { hookJson, testJson } from '../../features/webhooks/print-hook.js';
@@ -63,9 +62,7 @@ async function add({
   const given = { id: name, address, scopes: parseScopes(scope, container), sets: set, operations: operation, format, member, bearer };
   const options = checkHook(given, { container, allowed: sending.allowed }, faults);
   if (faults.length > 0) throw new ConfigError(faults.map(({ message }) => message).join('\n'));
-  const hook = await onDatabase(async (connection) =>
-    addHook(options, from === 'now' ? await readHorizon(connection) : from, config.token.secret, connection),
-  );
+  const hook = await onDatabase((connection) => addHook(options, { from, secret: config.token.secret }, connection));
   if (hook === undefined) throw new ConfigError(`There is a hook ${name} already; choose another name, or remove it.`);
   return withSecret(hook, config);
 }
@@ -96,11 +93,7 @@ async function pause({ name, parts }: Context): Promise<HookResult> {
 }
 
 async function resume({ name, from, parts }: Context): Promise<HookResult> {
-  const changed = await parts.onDatabase(async (connection) => {
-    if (from === undefined) return changeHook('resume', { id: name }, connection);
-    return resumeFrom(from === 'now' ? await readHorizon(connection) : from, { id: name }, connection);
-  });
-  const hook = existing(changed, name);
+  const hook = existing(await parts.onDatabase((connection) => resumeHook(from, { id: name }, connection)), name);
   return { json: hookJson(hook), text: `${name} continues behind ${hook.position}.\n` };
 }
 
@@ -116,9 +109,8 @@ async function remove({ name, parts }: Context): Promise<HookResult> {
 
 async function test({ name, parts }: Context): Promise<HookResult> {
   const hook = existing(await parts.onDatabase((connection) => findHook({ id: name }, connection)), name);
-  const reply = await sendTest(hook, parts);
+  const reply = await testHook(hook, parts);
   const reason = refusalOf(reply);
-  if (reason === undefined) await parts.onDatabase((connection) => changeHook('confirm', { id: name }, connection));
   const text = reason === undefined ? `${hook.address} accepts deliveries.\n` : `${hook.address} does not accept deliveries: ${reason}.\n`;
   return { json: testJson(reply), text, exitCode: reason === undefined ? 0 : 1 };
 }
