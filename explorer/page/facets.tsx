@@ -28,7 +28,7 @@ async function readFacets(set: string, name: string, { type }: Field): Promise<r
   const isRange = ['number', 'date', 'timestamp'].includes(familyOf[type]);
   const apply = isRange
     ? `aggregate(${name} with min as Least,${name} with max as Greatest)`
-    : `groupby((${name}),aggregate($count as Many))/topcount(10,Many)`;
+    : `groupby((${name}),aggregate($count as Many))/topcount(10,Many)/orderby(Many desc)`;
   const answer = await send(`/${set}?$apply=${encodeURIComponent(apply)}`, { token: token.value, signal: AbortSignal.timeout(patience) });
   return answer.status === 200 ? rowsOf(answer.body).map((row) => lineOf(row, name)) : [];
 }

@@ -5,7 +5,7 @@ import type { Field } from '../../runtime/edm/field.js';
 import { accessTo } from '../../runtime/plan/caller.js';
 import { callerOf, valuesOf } from '../language/reach.js';
 import { inWords } from './cells.js';
-import { messageOf, send } from './service.js';
+import { digitsOf, messageOf, send } from './service.js';
 import { opened, type Row, rowType, run, tables, token } from './state.js';
 
 /** The record that was chosen: its values, the moves of its state, and changes where the token may make them. */
@@ -217,7 +217,8 @@ function Input({ name, field, value, onChange }: InputProps) {
   const given = (next: string): unknown => {
     if (next === '' && field.nullable) return null;
     if (field.type === 'Edm.Boolean') return next === 'true';
-    return isNumber && next !== '' && !Number.isNaN(Number(next)) ? Number(next) : next;
+    // What a double cannot hold is sent as it is written: the service refuses it rather than rounds it.
+    return isNumber && next !== '' && digitsOf(next) <= 15 && !Number.isNaN(Number(next)) ? Number(next) : next;
   };
   if (values.length > 0)
     return (

@@ -57,13 +57,22 @@ function onOrigin(address: string): string {
   return address.startsWith(publicRoot) ? `${root}${address.slice(publicRoot.length)}` : address;
 }
 
-// Numbers of more digits than a double has stay exact in the text.
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, exact);
   } catch {
     return text; // Counts and raw values are no JSON.
   }
+}
+
+// A number of more digits than a double has stays the text that was sent, in browsers that tell it.
+function exact(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' && digitsOf(context?.source ?? '') > 15 ? context?.source : value;
+}
+
+/** The significant digits of a number's text. */
+export function digitsOf(text: string): number {
+  return text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
 }
 
 /** The tables of the model for the caller. Throws the service's message where it refuses the token. */

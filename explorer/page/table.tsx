@@ -29,7 +29,7 @@ export function Table({ rows, marked, onOpen, onEnd }: Props) {
   return (
     <div class="table" ref={view} tabIndex={0} onScroll={onScroll} onKeyDown={onKey} role="group" aria-label="Records">
       <table aria-rowcount={rows.length + 1}>
-        <Head columns={columns} />
+        <Head columns={columns} row={rows[0]} />
         <tbody>
           {first > 0 && <Gap rows={first} columns={columns.length} />}
           {rows.slice(first, last).map((row, index) => (
@@ -85,12 +85,12 @@ function useWindow(rows: readonly Row[], onEnd: () => void) {
   return { view, active, setActive, first, last, onScroll };
 }
 
-function Head({ columns }: { readonly columns: readonly string[] }) {
+function Head({ columns, row }: { readonly columns: readonly string[]; readonly row: Row | undefined }) {
   return (
     <thead>
       <tr>
         {columns.map((name) => (
-          <th key={name} scope="col">
+          <th key={name} scope="col" class={inWords(row?.[name]).kind === 'number' ? 'number' : ''}>
             {name}
           </th>
         ))}
