@@ -15,7 +15,7 @@ import { createPlanCache } from './http/read/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/document.js';
 import { type Outside, outsidesOf, type Site } from './http/outside.js';
 import type { MetadataDocuments, Service } from './http/service.js';
-import { createUploadPlaces } from './http/write/upload.js';
+import { createUploadPlaces } from './http/gate.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
 import { ODataError } from './errors/odata-error.js';

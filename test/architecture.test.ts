@@ -23,6 +23,7 @@ const layers: readonly (readonly string[])[] = [
     'features/cross-set',
     'features/exports',
     'features/explorer',
+    'features/media-streams',
     'features/metadata-40',
     'features/openapi',
     'features/operations',

@@ -26,7 +26,6 @@ import { readCollection, servePage } from './read/read-collection.js';
 import { readEntity, serveEntity } from './read/read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read/read-metadata.js';
 import { readProperty } from './read/read-property.js';
-import { readStream } from './read/read-stream.js';
 import {
   methodsOf,
   notAllowed,
@@ -40,7 +39,6 @@ import {
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
 import { appendValue, clearProperty, setProperty } from './write/write-property.js';
 import { addReference, removeReference, setReferences } from './write/write-reference.js';
-import { createMedia, deleteStream, putStream } from './write/write-stream.js';
 
 /**
  * Runs a request through all stages: authenticate, parse, plan, execute, render. A cached plan skips parsing and
@@ -201,6 +199,7 @@ function requireWay(target: Target, { request: { method }, caller }: Exchange): 
 
 function operateStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
   const { method } = exchange.request;
+  const { putStream, deleteStream, readStream } = httpHooks.get('streamOperations');
   if (method === 'PUT') return putStream(target, exchange);
   return method === 'DELETE' ? deleteStream(target, exchange) : readStream(target, exchange);
 }
@@ -263,7 +262,7 @@ function ofMembers(operation: keyof MemberOperations): Operate {
 
 function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const media = streamOf(target.type, mediaStream);
-  return media ? createMedia(target, media, exchange) : createEntity(target, exchange);
+  return media ? httpHooks.get('streamOperations').createMedia(target, media, exchange) : createEntity(target, exchange);
 }
 
 function withMethod(

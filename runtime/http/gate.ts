@@ -1,3 +1,4 @@
+import type { UploadPlaces } from './service.js';
 import type { ODataError } from '../errors/odata-error.js';
 
 /** Limits concurrent work; the rest waits for a time. */
@@ -45,4 +46,17 @@ function turn(waiting: Set<() => void>, patience: number, refusal: () => ODataEr
     }, patience);
     waiting.add(next);
   });
+}
+
+/** Limits the uploads that hold a connection at a time. */
+export function createUploadPlaces(most: number): UploadPlaces {
+  let taken = 0;
+  return {
+    most,
+    enter: () => {
+      if (taken >= most) return undefined;
+      taken += 1;
+      return () => void (taken -= 1);
+    },
+  };
 }

@@ -1,5 +1,6 @@
+import type { Stream } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
-import type { OperationTarget, Target } from '../plan/path-target.js';
+import type { OperationTarget, RecordTarget, StreamTarget, Target } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
@@ -15,6 +16,16 @@ export type MemberOperations = {
   ) => Promise<ODataResponse>;
 };
 
+/** The reads and writes of media streams, and the creation of a media entity. */
+export interface StreamOperations {
+  readonly readStream: OperateStream;
+  readonly putStream: OperateStream;
+  readonly deleteStream: OperateStream;
+  readonly createMedia: (target: RecordTarget, stream: Stream, exchange: Exchange) => Promise<ODataResponse>;
+}
+
+type OperateStream = (target: StreamTarget, exchange: Exchange) => Promise<ODataResponse>;
+
 /** Executors of targets that a feature provides. */
 interface HttpHooks {
   /** Calls an action or function; `carryOut` reads what its answer names. */
@@ -22,6 +33,7 @@ interface HttpHooks {
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
   readonly memberOperations: MemberOperations;
+  readonly streamOperations: StreamOperations;
   /** A document in CSDL XML as a client of 4.0 may read it. */
   readonly metadata40: (text: string) => string;
   /** Reads a collection with `track-changes`, `$deltatoken` or `wait`. */

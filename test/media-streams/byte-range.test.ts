@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { byteRange, rangePermitted } from '../../runtime/http/read/read-stream.js';
+import { byteRange, rangePermitted } from '../../runtime/features/media-streams/read-stream.js';
 
 // The bytes of a range by RFC 9110, 14.1.2; undefined where the answer is complete.
 function asked(from: number | undefined, to: number | undefined, length: number): readonly number[] | undefined {

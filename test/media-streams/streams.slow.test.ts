@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import test from 'ava';
 import fc from 'fast-check';
 import { withConnection } from '../../runtime/database/run.js';
-import { createUploadPlaces } from '../../runtime/http/write/upload.js';
-import { chunkBytes } from '../../runtime/store/stream-store.js';
+import { createUploadPlaces } from '../../runtime/http/gate.js';
+import { chunkBytes } from '../../runtime/features/media-streams/stream-store.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 

@@ -44,6 +44,8 @@ test('a model does not load the features that it does not use', async (t) => {
     'repeatable-requests',
   ]);
   const routes = [{ method: 'PATCH', operation: 'updateEntity' }];
-  const ofCars = await loadedBy({ entityTypes: { Car: { tracking: { expandable: [] }, navigation: {}, key: [], fields: {}, routes } } });
-  t.true(['changes', 'set-updates'].every((feature) => ofCars.includes(feature)));
+  const ofCars = await loadedBy({
+    entityTypes: { Car: { tracking: { expandable: [] }, navigation: {}, key: [], fields: {}, streams: {}, routes } },
+  });
+  t.true(['changes', 'media-streams', 'set-updates'].every((feature) => ofCars.includes(feature)));
 });

@@ -4,7 +4,7 @@ import { mediaTypeAccepted } from '../../plan/plan-stream.js';
 import type { Connection } from '../../sql/statement.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
 import { isRemoved } from '../../store/nested-values.js';
-import { setStream, storeChunks } from '../../store/stream-store.js';
+import { setStream, storeChunks } from '../../features/media-streams/stream-store.js';
 import type { WriteTransaction } from '../../store/write-scope.js';
 
 /** The content of a sample stream: a media type and bytes. */

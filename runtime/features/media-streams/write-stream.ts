@@ -1,6 +1,6 @@
 import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
-import { mediaBody, requireWritableStream } from '../../plan/write/media-body.js';
+import { mediaBody, requireWritableStream } from './media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget, StreamTarget } from '../../plan/path-target.js';
 import { noSuchStream, requireReadableStream } from '../../plan/plan-stream.js';
@@ -12,19 +12,19 @@ import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-record.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget, fromParent, givenByParent } from '../../store/locate-record.js';
-import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from '../../store/stream-store.js';
+import { findStream, ownChunks, setStream, storeChunks, storedStream, streamValues, type StreamHead } from './stream-store.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import type { Exchange } from '../service.js';
+import type { Exchange } from '../../http/service.js';
 import { requireMediaType } from '../../protocol/request-body.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMet } from '../../protocol/precondition.js';
 import { preferencesApplied } from '../../protocol/prefer.js';
-import { showStream, streamETag } from '../read/read-stream.js';
+import { showStream, streamETag } from './read-stream.js';
 import { routesOf } from '../../protocol/routes.js';
 import { withUpload, type Upload } from './upload.js';
-import { readBack, renderWritten, type Written } from './write-answer.js';
-import { writeContext, writeTransaction } from './write-context.js';
+import { readBack, renderWritten, type Written } from '../../http/write/write-answer.js';
+import { writeContext, writeTransaction } from '../../http/write/write-context.js';
 import { keyValues } from '../../plan/write/entity-body.js';
 
 /** PUT of a media stream: the body is its content (protocol 11.4.7.2 and 11.4.8.1). */

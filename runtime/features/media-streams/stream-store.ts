@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type EntityType, type StoredRecord, type Stream, streamColumns } from '../edm/index.js';
+import { type EntityType, type StoredRecord, type Stream, streamColumns } from '../../edm/index.js';
 import {
   compileAddChunk,
   compileDropChunks,
@@ -7,12 +7,12 @@ import {
   compileReadChunk,
   compileStoredHead,
   compileStreamHead,
-} from '../sql/compile-stream.js';
-import type { Place } from '../sql/compile-target.js';
-import type { Connection, Row } from '../sql/statement.js';
-import type { LockedRecord } from './stored-record.js';
-import { storeChanges } from './store-changes.js';
-import type { WriteTransaction } from './write-scope.js';
+} from '../../sql/compile-stream.js';
+import type { Place } from '../../sql/compile-target.js';
+import type { Connection, Row } from '../../sql/statement.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import { storeChanges } from '../../store/store-changes.js';
+import type { WriteTransaction } from '../../store/write-scope.js';
 
 /** Bytes per row of the chunk table; a stream occupies a few chunks of memory. */
 export const chunkBytes = 256 * 1024;

@@ -1,25 +1,12 @@
 import type { Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { chunkBytes } from '../../store/stream-store.js';
-import type { Exchange, UploadPlaces } from '../service.js';
+import { chunkBytes } from './stream-store.js';
+import type { Exchange } from '../../http/service.js';
 
 /** A body to store, of which the beginning has arrived. */
 export interface Upload {
   /** Its bytes, readable once. */
   readonly take: () => AsyncIterable<Uint8Array>;
-}
-
-/** Creates a limit. */
-export function createUploadPlaces(most: number): UploadPlaces {
-  let taken = 0;
-  return {
-    most,
-    enter: () => {
-      if (taken >= most) return undefined;
-      taken += 1;
-      return () => void (taken -= 1);
-    },
-  };
 }
 
 /**

@@ -6,9 +6,9 @@ import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { dispositionOf } from '../../protocol/request-body.js';
 import type { Connection } from '../../sql/statement.js';
-import { chunkBytes, findStream, readChunks, type StreamHead } from '../../store/stream-store.js';
-import type { Exchange } from '../service.js';
-import { compileParent, requireParent } from './read-entity.js';
+import { chunkBytes, findStream, readChunks, type StreamHead } from './stream-store.js';
+import type { Exchange } from '../../http/service.js';
+import { compileParent, requireParent } from '../../http/read/read-entity.js';
 
 /** GET of a media stream, or of a range of it (protocol 11.2.4.1 and 11.2.5). */
 export async function readStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {

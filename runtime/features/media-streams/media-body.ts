@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type EntityType, type Field, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { accessTo, type Caller, rootOf } from '../caller.js';
-import type { StreamTarget } from '../path-target.js';
-import { storedJson } from '../value/value-text.js';
-import { requireWritable } from './plan-write.js';
+import { accessTo, type Caller, rootOf } from '../../plan/caller.js';
+import type { StreamTarget } from '../../plan/path-target.js';
+import { storedJson } from '../../plan/value/value-text.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
 
 /**
  * The properties that the service sets in a media entity created by its bytes: clients can send no properties with them
