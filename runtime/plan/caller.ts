@@ -1,4 +1,4 @@
-import type { EntityContainer, EntityType, Permission } from '../edm/index.js';
+import { own, type EntityContainer, type EntityType, type Permission } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { readByKey } from './path/derivation.js';
 import type { ParentStep } from './read-plan.js';
@@ -57,6 +57,22 @@ export function isHidden(type: EntityType, path: string, caller: Caller): boolea
 /** Whether a caller may read the entities and the first property of a path. */
 export function isSeen(type: EntityType, path: string, caller: Caller): boolean {
   return accessTo(type, 'read', caller).allowed && !isHidden(type, path, caller);
+}
+
+/** The properties of the key, as paths, without those that repeat the key of a related record and are in no answer. */
+export function toldKey({ key, keyFields = {}, hidden = [] }: EntityType): readonly string[] {
+  return key.map((name) => own(keyFields, name)?.path ?? name).filter((path) => !hidden.includes(path));
+}
+
+/** A property of the key that the caller may not read, so that no address may tell it. */
+export function hiddenKey(type: EntityType, caller: Caller): string | undefined {
+  return toldKey(type).find((path) => !isSeen(type, path, caller));
+}
+
+/** Rejects references to records whose key the caller may not read. */
+export function requireShownKey(type: EntityType, caller: Caller): void {
+  const name = hiddenKey(type, caller);
+  if (name !== undefined) throw errors.notPermitted(name).at('$ref');
 }
 
 // Internal properties are hidden from everybody.

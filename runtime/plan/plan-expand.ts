@@ -4,6 +4,7 @@ import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
+import { requireShownKey } from './caller.js';
 import { joinAlong } from './navigation-join.js';
 import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, requireSkip, type PlanOptions } from './limits.js';
@@ -230,6 +231,7 @@ function planShown(
   place: Place,
 ): Selection {
   if (form === 'records') return planSelection(target, alias, options, computed, place.settings, place.depth + 1);
+  if (form === 'references') requireShownKey(target, place.scope.caller);
   return { type: target, alias, table, columns: [], computed: [], expands: [], etag: false, keyColumns: keyColumns(target) };
 }
 

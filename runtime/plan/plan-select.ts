@@ -1,4 +1,4 @@
-import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, streamOf } from '../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../edm/index.js';
 import type { EntityContainer, EntityType } from '../edm/index.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
@@ -7,7 +7,7 @@ import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
 import { printOptions } from '../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { accessTo, rootOf } from './caller.js';
+import { accessTo, hiddenKey, rootOf, toldKey } from './caller.js';
 import { bothSelected, innerItems, pathsOf, type Selected, selectedDynamic, selectedShape, selectedWithin } from './complex-selection.js';
 import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from './hierarchy-members.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
@@ -52,11 +52,9 @@ export function planSelect(
 
 // JSON format 4.5.8: without the whole key the id is returned; but never to a caller who may not read the key.
 function idOf(type: EntityType, names: ReadonlyMap<string, Selected> | undefined, scope: RequestScope): Pick<Selection, 'id'> {
-  const paths = type.key.map((name) => own(type.keyFields ?? {}, name)?.path ?? name);
-  // No client knows of them, so that they are in no answer.
-  const [repeated, shown] = [paths.filter((name) => type.hidden?.includes(name)), paths.filter((name) => !type.hidden?.includes(name))];
-  if (!shown.every((name) => isVisible({ name }, type, scope))) return { id: 'hidden' };
-  const isOmitted = repeated.length > 0 || (names && shown.some((name) => selectionAt({ name }, names) === undefined));
+  if (hiddenKey(type, scope.caller) !== undefined) return { id: 'hidden' };
+  const told = toldKey(type);
+  const isOmitted = told.length < type.key.length || (names && told.some((name) => selectionAt({ name }, names) === undefined));
   return isOmitted ? { id: 'shown' } : {};
 }
 

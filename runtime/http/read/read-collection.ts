@@ -1,3 +1,4 @@
+import { requireShownKey } from '../../plan/caller.js';
 import { keysetValues } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/plan-read.js';
@@ -42,6 +43,7 @@ function refuseAdvised({ context: { advice = [] }, preferences }: Exchange): voi
 function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipToken | undefined): PreparedPage {
   const { options, preferences } = exchange;
   const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
+  if (target.suffix === '$ref') requireShownKey(target.type, exchange.caller);
   const selected = options.select !== undefined;
   const { container } = exchange.service;
   const opener = (format: RecordFormat): OpenPage =>

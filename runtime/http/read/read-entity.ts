@@ -1,4 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
+import { requireShownKey } from '../../plan/caller.js';
 import { expandedLimits, expandsFew } from '../../plan/limits.js';
 import { missingRecord } from '../../plan/mistaken-segments.js';
 import type { RecordTarget, Target } from '../../plan/path-target.js';
@@ -29,8 +30,9 @@ export async function readEntity(target: EntityTarget, exchange: Exchange): Prom
   return serveEntity(entity, exchange);
 }
 
-function prepareEntity(target: EntityTarget, { options, context, service }: Exchange): PreparedEntity {
+function prepareEntity(target: EntityTarget, { options, context, service, caller }: Exchange): PreparedEntity {
   const reference = target.suffix === '$ref';
+  if (reference) requireShownKey(target.type, caller);
   const plan = planEntity(target, reference ? { ...options, select: [] } : options, context);
   const selected = options.select !== undefined;
   const { container } = service;
