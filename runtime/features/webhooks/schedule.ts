@@ -18,21 +18,24 @@ const jitter = 0.1;
 /** Milliseconds that a Retry-After may ask for. */
 const retryLimits = { least: 1_000, most: 24 * 3_600_000 } as const;
 
-/** The next try after a failure: when the consumer asked for it, or as the schedule says, whose delays are in seconds. */
+/**
+ * The next try after a failure: when the consumer asked for it, as long as the schedule lasts; or as the schedule says,
+ * whose delays are in seconds.
+ */
 export function nextTry(
   { failures, failingFor }: Failing,
   retryAfter: number | undefined,
   schedule: readonly number[],
   random: () => number = Math.random,
 ): NextTry {
-  const isOver = failingFor > schedule.reduce((sum, seconds) => sum + seconds, 0) * 1_000 * (1 + jitter);
   if (retryAfter !== undefined) {
+    const isOver = failingFor > schedule.reduce((sum, seconds) => sum + seconds, 0) * 1_000;
     const delay = Math.min(Math.max(retryAfter, retryLimits.least), retryLimits.most);
     return { delay: isOver ? undefined : delay, failures };
   }
   const seconds = schedule[failures];
-  const isLast = isOver || seconds === undefined;
-  return { delay: isLast ? undefined : seconds * 1_000 * (1 - jitter + 2 * jitter * random()), failures: failures + 1 };
+  const delay = seconds === undefined ? undefined : seconds * 1_000 * (1 - jitter + 2 * jitter * random());
+  return { delay, failures: failures + 1 };
 }
 
 /** The milliseconds that a Retry-After header asks for: seconds or a date (RFC 9110, 10.2.3); undefined for neither. */
