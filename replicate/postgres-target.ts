@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { connect } from '../runtime/database/connect.js';
-import { copyCell, copyLines } from '../runtime/database/copy.js';
+import { copyCell, copyLines, type CopyValue } from '../runtime/database/copy.js';
 import { runStatement, withClient, type DatabaseClient } from '../runtime/database/run.js';
 import { primitives } from '../runtime/edm/index.js';
 import { databaseText, quote, quoteList } from '../runtime/schema/identifier.js';
@@ -132,17 +132,29 @@ async function remove(client: DatabaseClient, set: CopiedSet, keys: readonly Key
 async function fill(client: DatabaseClient, { name }: CopiedSet, columns: Group['columns'], records: Group['records']): Promise<void> {
   const list = columns.map(({ column }) => quote(column)).join(', ');
   await run(client, `create temporary table ${page} on commit drop as select ${list} from ${quote(name)} with no data`);
+  const cells = columns.map(({ name: member, type }) => ({ member, cell: cellOf(type) }));
   const lines = function* (): Generator<string> {
-    for (const record of records) yield `${columns.map((column) => cellOf(column, record[column.name])).join('\t')}\n`;
+    for (const record of records) {
+      let line = '';
+      for (const { member, cell } of cells) line += `\t${cell(record[member] ?? null)}`;
+      yield `${line.slice(1)}\n`;
+    }
   };
   await copyLines(client, `copy ${page} (${list}) from stdin`, lines());
 }
 
-// PostgreSQL stores no NUL character.
-function cellOf({ type }: CopiedColumn, value: unknown): string {
-  if (value === undefined || value === null) return copyCell(null);
-  if (type === 'Edm.ComplexType') return copyCell(JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd'));
-  return copyCell(databaseText(type, typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : String(value)));
+type Cell = (value: unknown) => string;
+
+// Called for each value, so that most are copied as they are. PostgreSQL stores no NUL character.
+function cellOf(type: CopiedColumn['type']): Cell {
+  if (type === 'Edm.ComplexType') return (value) => copyCell(value === null ? null : withoutNul(JSON.stringify(value)));
+  if (type === 'Edm.Duration' || type === 'Edm.Binary')
+    return (value) => copyCell(value === null ? null : databaseText(type, String(value)));
+  return (value) => copyCell(typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : (value as CopyValue));
+}
+
+function withoutNul(json: string): string {
+  return json.includes('\\u0000') ? json.replace(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd') : json;
 }
 
 // As JSON, whose texts have the form of the service's.

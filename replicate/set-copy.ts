@@ -45,7 +45,8 @@ export class SetCopy {
     this.#target = target;
     const query = recordsAddress(set);
     const state = target.state(set);
-    this.#state = state?.query === query ? state : { query, round: (state?.round ?? 0) + 1, phase: 'reading' };
+    const isOtherWay = options.way !== undefined && state?.way !== undefined && state.way !== options.way;
+    this.#state = state?.query === query && !isOtherWay ? state : { query, round: (state?.round ?? 0) + 1, phase: 'reading' };
   }
 
   get state(): SetState {
@@ -54,6 +55,7 @@ export class SetCopy {
 
   /** Writes a page with the state after it. */
   async save(page: Changed, next: Partial<SetState>): Promise<void> {
+    this.#requireOrigin(next.link);
     const state = { ...this.#state, ...next };
     await this.#target.write(this.set, page, state);
     this.#state = state;
@@ -72,5 +74,14 @@ export class SetCopy {
   /** The keys of the copied records, or of those that this round has not seen. */
   keys(onlyUnseen = false): ReturnType<Target['keys']> {
     return this.#target.keys(this.set, onlyUnseen ? this.#state.round : undefined);
+  }
+
+  // The token goes only to the service, and to what the caller names.
+  #requireOrigin(link: string | undefined): void {
+    const { root, options } = this.service;
+    if (link === undefined) return;
+    const { origin } = new URL(link, root);
+    if (origin !== new URL(root).origin && !options.origins?.includes(origin))
+      throw new Error(`The service links to another origin; to send the token there as well, add --origin ${origin}`);
   }
 }
