@@ -49,11 +49,11 @@ function page(source: Source): Example {
 function filtered(source: Source): Example | undefined {
   const { entity, path } = source;
   const [text, number] = [displayText(entity), displayNumber(entity)];
-  const field = text ?? number;
-  if (field === undefined) return undefined;
+  const sorted = number ?? text;
+  if (sorted === undefined) return undefined;
   const conditions = [text && `${text.name} eq ${literalOf(text, source)}`, number && `${number.name} gt 0`].filter(Boolean);
   const required = requiredFilter(entity).map(([, value]) => `(${value})`);
-  const order: readonly Option[] = field.field.sortable === false ? [] : [['$orderby', `${(number ?? field).name} desc`]];
+  const order: readonly Option[] = sorted.field.sortable === false ? [] : [['$orderby', `${sorted.name} desc`]];
   return {
     title: 'Filter and sort',
     method: 'GET',

@@ -31,6 +31,10 @@ const sample = JSON.stringify({
     code: '1041',
     message: 'Property has no Citty. Did you mean City?',
     target: 'Citty',
-    innererror: { requestId: '6f9b…', help: `${root.slice(0, -'/odata'.length)}/docs/errors.html#1041` },
+    innererror: {
+      requestId: '6f9b…',
+      position: { option: '$filter', at: 1, length: 5 },
+      help: `${root.slice(0, -'/odata'.length)}/docs/errors.html#1041`,
+    },
   },
 });
