@@ -77,7 +77,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL145', 'The name is read without them, in $metadata too.'],
   ['CSDL146', 'The first one applies; $metadata in XML keeps both.'],
   ['CSDL147', 'The annotations of the namespace are ignored; $metadata keeps them.'],
-  ['CSDL149', 'The hyphens of the name are read as underscores, in $metadata too.'],
+  ['CSDL149', 'Hyphens and spaces of the name are read as underscores, in $metadata too.'],
   ['CSDL148', 'A hidden column for each joins the records, and the property has the key of the one that is set.'],
   ['CSDL137', 'It is treated as a navigation property, in $metadata too.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],

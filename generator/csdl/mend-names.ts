@@ -4,7 +4,7 @@ import type { XmlElement } from './csdl.js';
 import { withReferences } from './expand-aliases.js';
 import { inputLimits } from './limits.js';
 
-/** The element with names that have no spaces around them, and underscores for hyphens; the same element if nothing changed. */
+/** The element with names that have no spaces around them, and underscores for spaces and hyphens; the same element if nothing changed. */
 export function mendNames(root: XmlElement, report: Report): XmlElement {
   const mended = new Map<string, string>();
   const named = withDeclared(root, (element, name) => {
@@ -31,16 +31,18 @@ function nameOf(element: XmlElement, name: string, report: Report): string {
   const { pattern } = attributeForms.get(`${element.name}/Name`) ?? attributeForms.get('Name') ?? { pattern: /^$/ };
   const trimmed = name.trim();
   // A reference to a property is read as its declaration.
-  const joined = element.name === 'PropertyRef' ? trimmed : trimmed.replaceAll('-', '_');
+  const joined = element.name === 'PropertyRef' ? trimmed : trimmed.replaceAll(/[- ]/g, '_');
   const read = pattern.test(trimmed) ? trimmed : joined;
   if (read === name || !pattern.test(read)) return name;
   report(read === trimmed ? faults.spacedName(element.at, name, read) : faults.hyphenName(element.at, name, read));
   return read;
 }
 
+const segment = /[^/.@#(),]+/g;
 const word = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}-]*/gu;
 
 function renamed(text: string, names: ReadonlyMap<string, string>): string {
   if (text.length > inputLimits.name) return text;
-  return names.get(text) ?? text.replace(word, (name) => names.get(name) ?? name);
+  // A name may have spaces, which separate the paths of a list.
+  return text.replace(segment, (part) => names.get(part) ?? part.replace(word, (name) => names.get(name) ?? name));
 }
