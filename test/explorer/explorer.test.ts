@@ -1,6 +1,11 @@
 import test from 'ava';
+import { container } from '../../generated/index.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import type { EntityType } from '../../runtime/edm/entity-type.js';
+import { accessTo } from '../../runtime/plan/caller.js';
+import { printIntroduction } from '../../runtime/tools/cli/introduce.js';
 import { issueCode } from '../../runtime/features/explorer/sign-in.js';
-import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
+import { type ShownTables, shownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { readFileSync } from 'node:fs';
 import { readText, toRequest } from '../../explorer/language/request-text.js';
 import { difference } from './differential.js';
@@ -44,6 +49,39 @@ test('the tables tell a caller no value, limit or row filter of what is hidden',
 function redeem(body: string): Promise<Response> {
   return fetch(page('sign-in'), { method: 'POST', body });
 }
+
+test('what the tables of a caller hide has no influence on them', (t) => {
+  const caller = { subject: '', scopes: new Set(['listing.read']) };
+  const { Property: type } = container.entityTypes;
+  const { restricted } = accessTo(type as EntityType, 'read', caller) as { readonly restricted: ReadonlySet<string> };
+  t.true(restricted.has('SoldPrice'));
+  const changed = Object.entries(type?.fields ?? {}).map(([name, field]) => [
+    name,
+    restricted.has(name)
+      ? { ...field, allowedValues: ['secret'], minimum: '7', maximum: '9', default: 'secret', lookup: 'Secrets', pattern: 'x' }
+      : field,
+  ]);
+  const other = { ...container, entityTypes: { ...container.entityTypes, Property: { ...type, fields: Object.fromEntries(changed) } } };
+  t.deepEqual(shownTables(other as EntityContainer, caller), shownTables(container, caller));
+});
+
+test('a service without the explorer has none of its addresses', async (t) => {
+  const plain = await startService();
+  t.teardown(plain.stop);
+  for (const path of ['', 'tables.json', 'sign-in'])
+    t.is(
+      (await fetch(new URL(`../explorer/${path}`, `${plain.root}/`), { headers: { Authorization: `Bearer ${await plain.token('read')}` } }))
+        .status,
+      404,
+    );
+});
+
+test('gable start prints the link', (t) => {
+  const introduction = { url: 'http://localhost:4004/odata', token: 'x', expires: '', requests: [], pages: undefined };
+  const explorer = 'http://localhost:4004/explorer/#code=y';
+  t.true(printIntroduction({ ...introduction, explorer }).includes(`\n  ${explorer}\n`));
+  t.false(printIntroduction(introduction).includes('explorer'));
+});
 
 test('a link signs in once', async (t) => {
   const code = issueCode('a token');

@@ -24,7 +24,7 @@ Usage: gable start [--port PORT] [--listings N | --samples N] [--json]
   --port PORT   port to listen on (default: PORT, or 4004)
   --listings N  number of sample listings for the model of this package (default 2000)
   --samples N   number of sample records per type for the model of a project (default 10)
-  --json        print one JSON line instead of text when it serves: address, token, requests to try, samples
+  --json        print one JSON line instead of text when it serves: address, token, explorer, requests to try, samples
 
 The first start creates and fills the database: an embedded PostgreSQL in .gable, or the server in DATABASE_URL.
 In a project, a folder with gable.config.* or generated/, it serves the project's model;
