@@ -178,6 +178,12 @@ export const setClaims: { readonly [term: string]: Probes<never> } = {
   'Capabilities.IndexableByKey': (is: boolean, { set, record }) => [
     get(record ?? `/${set.name}${none}`, yes(is, record === undefined ? [404, 400] : [200], [404, 405])),
   ],
+  'Capabilities.ChangeTracking': ({ Supported, ExpandableProperties }: Flags, { set }) => [
+    get(`/${set.name}?$deltatoken=latest`, yes(Supported, [200]), Supported === false ? {} : { shows: /"@odata\.deltaLink":/ }),
+    ...list(ExpandableProperties).map((name) =>
+      get(`/${set.name}?$expand=${name}&$deltatoken=latest`, [200], { shows: /"@odata\.deltaLink":/ }),
+    ),
+  ],
   'Capabilities.TopSupported': (is: boolean, { set }) => [get(`/${set.name}?$top=0`, yes(is, [200]), { shows: /"value":\[\]/ })],
   'Capabilities.SkipSupported': (is: boolean, { set }) => [get(`/${set.name}?$top=1&$skip=1`, yes(is, [200]))],
   'Capabilities.ComputeSupported': (is: boolean, { set }) => [
