@@ -1,0 +1,47 @@
+import test from 'ava';
+import { deltaLink, openToken } from '../../runtime/features/changes/delta/delta-token.js';
+import type { DeltaLinking } from '../../runtime/features/changes/delta/delta-token.js';
+import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
+
+const seal = createTokenSeal('a secret of the tests, long enough to be one');
+
+function linking(path: string, model: string, options: readonly string[] = []): DeltaLinking {
+  const raw = options.map((text) => ({ name: text.split('=')[0] ?? '', value: text.split('=')[1] ?? '', text }));
+  const service = { root: 'http://service.example/odata', seal, metadata: { xml: { etag: model } } };
+  return { request: { path }, service, raw } as unknown as DeltaLinking; // The parts that links are made of.
+}
+
+const state = { horizon: '50', floor: '10', timeline: '00000001' };
+const position = { from: '20', timeline: '00000001', view: 'v' };
+const office = linking('/Office', 'm', ['$select=OfficeKey', '$top=3', '$count=true', '$orderby=OfficeKey']);
+const link = deltaLink(position, office);
+const token = new URL(link).searchParams.get('$deltatoken') ?? '';
+
+test('a link has the defining query, and its token the position', (t) => {
+  t.regex(link, /^http:\/\/service\.example\/odata\/Office\?\$select=OfficeKey&\$deltatoken=[\w-]+$/);
+  t.deepEqual(openToken(token, office, state, 'v'), position);
+  t.deepEqual(openToken(token, linking('/Office/$count', 'm', ['$select=OfficeKey']), state, 'v'), position);
+});
+
+const reasons: readonly (readonly [title: string, open: () => unknown, status: number, message: RegExp])[] = [
+  ['another model', () => openToken(token, linking('/Office', 'n', ['$select=OfficeKey']), state, 'v'), 410, /model has changed/],
+  ['another view', () => openToken(token, office, state, 'w'), 410, /other permissions/],
+  ['a promoted standby', () => openToken(token, office, { ...state, timeline: '00000002' }, 'v'), 410, /server has been replaced/],
+  ['changes that are gone', () => openToken(token, office, { ...state, floor: '21' }, 'v'), 410, /no longer kept/],
+  ['another query', () => openToken(token, linking('/Office', 'm', ['$select=OfficeName']), state, 'v'), 400, /another request/],
+  ['a forged token', () => openToken(token.replace(/^.{9}/, 'AAAAAAAAA'), office, state, 'v'), 400, /did not issue/],
+  [
+    'a $skiptoken',
+    () => openToken(seal.seal({ after: [] }, { request: '/Office', model: 'm' }), linking('/Office', 'm'), state, 'v'),
+    400,
+    /not one of changes/,
+  ],
+];
+
+for (const [title, open, status, message] of reasons) {
+  test(`a token is refused: ${title}`, (t) => {
+    const error = t.throws(open, { message }) as Error & { status: number; headers?: Record<string, string> };
+    t.is(error.status, status);
+    if (status === 410) t.regex(error.headers?.['Location'] ?? '', /^http:\/\/service\.example\/odata\/Office\?\$select=OfficeKey$/);
+  });
+}
