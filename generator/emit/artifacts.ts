@@ -5,7 +5,9 @@ import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.j
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
 import { emitFields } from './emit-fields.js';
 import { emitClient } from './emit-client.js';
-import { emitContainer, emitEntityIndex, emitTypesBarrel } from './emit-index.js';
+import { emitContainer } from './emit-container.js';
+import { emitEntityIndex } from './emit-entity-index.js';
+import { emitTypesBarrel } from './emit-types-barrel.js';
 import { emitLifecycle } from './emit-lifecycle.js';
 import { emitMetadataJson, emitMetadataXml, emitVocabularies } from './emit-metadata.js';
 import { emitModel } from './emit-model.js';

@@ -3,7 +3,7 @@ import { valueArtifacts, type Artifact } from './artifacts.js';
 import { emitClient, type NumberForm } from './emit-client.js';
 import { emitComplexTypes } from './emit-complex.js';
 import { emitEnumerationTypes } from './emit-enumerations.js';
-import { emitTypesBarrel } from './emit-index.js';
+import { emitTypesBarrel } from './emit-types-barrel.js';
 import { emitTypes } from './emit-types.js';
 
 /** The files that a client of a service needs: its types, and the table of its sets. */

@@ -1,7 +1,7 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { isCreatedByJson } from './entity-kinds.js';
-import { containerMembers, qualifyWith } from './emit-index.js';
+import { containerMembers, qualifyWith } from './emit-container.js';
 import { valueType } from './emit-operation-types.js';
 import { printPropertyName, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';

@@ -1,7 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { printAddConstraint, printColumn, printIndex } from '../../runtime/schema/print-schema.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { ruleOf } from './rename.js';
+import { ruleOf } from './rename-parts.js';
 import type { Step } from './step.js';
 import { exclusive, isMissingIn, type ColumnPair, type TableChange } from './table-change.js';
 

@@ -2,7 +2,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { printAddConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Constraint } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
-import { ruleOf } from './rename.js';
+import { ruleOf } from './rename-parts.js';
 import type { Step } from './step.js';
 import { alone, changedParts, exclusive, validate, type TableChange } from './table-change.js';
 

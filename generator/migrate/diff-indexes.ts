@@ -2,7 +2,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Index } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
-import { bodyOf } from './rename.js';
+import { bodyOf } from './rename-parts.js';
 import type { Step } from './step.js';
 import { alone, changedParts, exclusive, isRetyped, type TableChange } from './table-change.js';
 

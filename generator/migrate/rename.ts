@@ -1,8 +1,6 @@
-import { streamColumns, streamTable } from '../../runtime/edm/index.js';
+import { streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
-import { printConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
-import type { Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
-import { databaseName } from '../graph/names/names.js';
+import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { parentColumn } from '../graph/relations/containment.js';
 import { findColumnRenames, noRenames, refusedRename, type ColumnRenames } from './column-renames.js';
 import { formerNames, inOrder, type FormerNames } from './former-names.js';
@@ -10,6 +8,9 @@ import { giveWay, waysGiven } from './give-way.js';
 import { withColumnNames, withTableNames } from './map-names.js';
 import { primaryKeyOf } from './primary-key.js';
 import type { Decisions, Problem } from './step.js';
+import { movedPairs, movedTable } from './moved-tables.js';
+import { withPathColumns, withStreamFacts } from './renamed-paths.js';
+import { renameParts } from './rename-parts.js';
 
 /** The old schema with the names of the new one, and the rename statements. */
 interface Renamed {
@@ -144,61 +145,6 @@ function formerTableColumns(column: string, { name: owner }: Table, tables: Read
   return [...tables].filter(([, to]) => nameOf(to) === column).map(([from]) => nameOf(from));
 }
 
-// The table with the type's plain name depends on the other entity sources; rows stay with theirs.
-function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readonly (readonly [string, string])[] {
-  if (place === undefined || old.tables.some((table) => table.name === name)) return [];
-  const before = old.tables.find(
-    (table) =>
-      table.place === place &&
-      isOther(
-        wanted.tables.find((other) => other.name === table.name),
-        place,
-      ),
-  );
-  return before === undefined ? [] : [[before.name, name]];
-}
-
-function isOther(table: Table | undefined, place: string): boolean {
-  return table?.place !== place;
-}
-
-// Tables of pairs follow the tables that they join.
-function movedPairs(
-  pairs: Table,
-  old: Schema,
-  wanted: Schema,
-  tables: ReadonlyMap<string, string>,
-): readonly (readonly [string, string])[] {
-  if (old.tables.some(({ name }) => name === pairs.name)) return [];
-  return [...tables].flatMap(([from, to]) => {
-    const before = old.tables.find(({ name }) => name.startsWith(`#${from}_`) && pairs.name === `#${to}${name.slice(from.length + 1)}`);
-    if (before === undefined || principalsOf(before, tables) !== principalsOf(pairs)) return [];
-    const heir = wanted.tables.find(({ name }) => name === before.name);
-    return heir === undefined || principalsOf(heir) !== principalsOf(before, tables) ? [[before.name, pairs.name] as const] : [];
-  });
-}
-
-function principalsOf({ constraints }: Table, tables: ReadonlyMap<string, string> = new Map()): string {
-  return JSON.stringify(
-    constraints.flatMap((constraint) =>
-      constraint.kind === 'foreign key' ? [[constraint.columns, tables.get(constraint.principal) ?? constraint.principal]] : [],
-    ),
-  );
-}
-
-// The columns of a stream's metadata are renamed with it.
-function withStreamFacts(renamed: Decisions['renamed']): Decisions['renamed'] {
-  const ofStream = /^([^/]*\/)?(#.*)\.stream$/;
-  const facts = [...renamed].flatMap(([from, to]) => {
-    const [, table = '', before] = ofStream.exec(from) ?? [];
-    const after = ofStream.exec(to)?.[2];
-    if (before === undefined || after === undefined) return [];
-    const [old, now] = [streamColumns({ column: before }), streamColumns({ column: after })];
-    return (['type', 'length', 'etag'] as const).map((fact) => [`${table}${old[fact]}`, now[fact]] as const);
-  });
-  return new Map([...renamed, ...facts]);
-}
-
 function renamePrimaryKey(from: string, to: string, { tables }: Schema): readonly string[] {
   const isNumbered = tables.some(({ name, columns }) => name === to && columns.some(({ identity }) => identity));
   return isNumbered ? [`alter table ${quote(to)} rename constraint ${primaryKeyOf(from)} to ${primaryKeyOf(to)};`] : [];
@@ -207,79 +153,4 @@ function renamePrimaryKey(from: string, to: string, { tables }: Schema): readonl
 function splitName(name: string): readonly [string, string] {
   const slash = name.indexOf('/');
   return [name.slice(0, slash), name.slice(slash + 1)];
-}
-
-// Indexes and constraints are named after their columns; after a rename they are renamed, not recreated.
-function renameParts(schema: Schema, wanted: Schema): Pick<Renamed, 'schema' | 'statements'> {
-  const statements: string[] = [];
-  const tables = schema.tables.map((table) => {
-    const target = wanted.tables.find(({ name }) => name === table.name);
-    if (target === undefined) return table;
-    const constraints = table.constraints.map((part) =>
-      renamePart(part, table.constraints, target.constraints, ruleOf, (to) =>
-        statements.push(`alter table ${quote(table.name)} rename constraint ${quote(part.name)} to ${quote(to)};`),
-      ),
-    );
-    const indexes = table.indexes.map((part) =>
-      renamePart(part, table.indexes, target.indexes, bodyOf, (to) =>
-        statements.push(`alter index ${quote(part.name)} rename to ${quote(to)};`),
-      ),
-    );
-    return { ...table, constraints, indexes };
-  });
-  return { schema: { ...schema, tables }, statements };
-}
-
-function renamePart<Part extends Constraint | Index>(
-  part: Part,
-  old: readonly Part[],
-  wanted: readonly Part[],
-  textOf: (part: Part) => string,
-  onRename: (to: string) => void,
-): Part {
-  if (wanted.some(({ name }) => name === part.name)) return part;
-  const match = wanted.find((other) => textOf(other) === textOf(part) && !old.some(({ name }) => name === other.name));
-  if (match === undefined) return part;
-  onRename(match.name);
-  return { ...part, name: match.name };
-}
-
-/** The definition of a constraint, without its name. */
-export function ruleOf(constraint: Constraint): string {
-  return printConstraint({ ...constraint, name: '' });
-}
-
-/** The definition of an index, without its name. */
-export function bodyOf(index: Index): string {
-  return `${index.unique ? 'unique ' : ''}${printIndexBody(index)}`;
-}
-
-/** Decided renames, extended to generated columns over complex members, which follow the names on their path. */
-function withPathColumns(renamed: Decisions['renamed'], { tables }: Schema): Decisions['renamed'] {
-  if (renamed.size === 0) return renamed;
-  const columns = tables.flatMap((table) =>
-    table.columns
-      .filter(({ name, generated }) => generated !== undefined && name.includes('/'))
-      .flatMap(({ name }) => {
-        const now = nameNow(table.name, wholeName(table, name), renamed);
-        return now === name ? [] : [[`${table.name}/${name}`, now] as const];
-      }),
-  );
-  return new Map([...columns, ...renamed]);
-}
-
-// The name of a long path is shortened in a column.
-function wholeName({ columns }: Table, name: string): string {
-  const members = columns
-    .flatMap((column) => [column, ...(column.holds ?? [])])
-    .flatMap(({ name: root, within = [] }) => within.map(({ path }) => `#${root}/${path}`));
-  return members.find((path) => databaseName(path) === name) ?? name;
-}
-
-// A member is named by its new column, and its old path.
-function nameNow(table: string, column: string, renamed: Decisions['renamed']): string {
-  const [first = '', ...members] = column.slice(1).split('/');
-  const root = renamed.get(`${table}/${first}`) ?? first;
-  const now = members.map((member, index) => renamed.get([table, root, ...members.slice(0, index + 1)].join('/')) ?? member);
-  return databaseName(`#${[root, ...now].join('/')}`);
 }

@@ -1,0 +1,111 @@
+import { quote } from '../../runtime/schema/identifier.js';
+import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
+import type { Column } from '../../runtime/schema/schema.js';
+import { changeType } from './change-type.js';
+import { addComputed, dropComputed } from './computed-columns.js';
+import { fillOf } from './find-problems.js';
+import { isConvertible } from './moves.js';
+import type { Decisions, Step } from './step.js';
+import { exclusive, isMissingIn, isRetyped, type TableChange } from './table-change.js';
+import { becomesCollection } from './fill-columns.js';
+
+/** Adds columns, and changes defaults and what may be null. */
+export function changeColumns(change: TableChange): readonly Step[] {
+  const { table, old, wanted, decisions, pairs } = change;
+  const [isNew, isGone] = [isMissingIn(old), isMissingIn(wanted)];
+  const added = wanted.columns.filter((column) => column.generated === undefined && isNew(column));
+  const goneRequired = old.columns.filter((column) => column.notNull && column.generated === undefined && isGone(column));
+  const freed = pairs.filter(({ before, after }) => before.notNull && !after.notNull);
+  const statements = [
+    // A service of the new model no longer writes them, although they are dropped last.
+    ...[...goneRequired.map(({ name }) => name), ...freed.map(({ after }) => after.name)].map(
+      (name) => `alter table ${table} alter column ${quote(name)} drop not null;`,
+    ),
+    ...pairs
+      .filter((pair) => pair.before.default !== pair.after.default && !isRetyped(pair))
+      .map(({ after }) => `alter table ${table} alter column ${quote(after.name)} ${setDefault(after)};`),
+    ...added.flatMap((column) => addColumn(change, column, decisions)),
+  ];
+  return exclusive('expand', change, statements, false);
+}
+
+function setDefault({ default: value }: Column): string {
+  return value === undefined ? 'drop default' : `set default ${value}`;
+}
+
+// A constant default is stored in the catalogue, so that no row is rewritten (PostgreSQL 11 and later).
+function addColumn(change: TableChange, column: Column, decisions: Decisions): readonly string[] {
+  const { table, wanted } = change;
+  // Its values arrive in a later step.
+  if (column.default === undefined && (isMoved(change, column) || column.linkedBy !== undefined))
+    return [`alter table ${table} add column ${printColumn(optional(column))};`];
+  const fill = fillOf(wanted.name, column, decisions);
+  if (!column.notNull || column.default !== undefined || fill === undefined)
+    return [`alter table ${table} add column ${printColumn(column)};`];
+  return [`alter table ${table} add column ${printColumn({ ...column, default: fill })};`];
+}
+
+/** Drops the defaults that filled new columns; until then rows of a service of the old model are filled, too. */
+export function endFills(change: TableChange): readonly Step[] {
+  const { table, old, wanted, decisions } = change;
+  const [isMissing, again] = [isMissingIn(old), new Set(remade(change).map(({ name }) => name))];
+  const isNew = (column: Column): boolean => isMissing(column) || again.has(column.name);
+  const filled = wanted.columns.filter(
+    (column) =>
+      isNew(column) &&
+      column.notNull &&
+      column.default === undefined &&
+      column.generated === undefined &&
+      !isMoved(change, column) &&
+      column.linkedBy === undefined &&
+      fillOf(wanted.name, column, decisions) !== undefined,
+  );
+  return exclusive(
+    'contract',
+    change,
+    filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`),
+    false,
+  );
+}
+
+function isMoved({ moves }: TableChange, column: Column): boolean {
+  return moves.some((move) => move.to.column === column && isConvertible(move));
+}
+
+function remade({ pairs }: TableChange): readonly Column[] {
+  return pairs.filter((pair) => isRetyped(pair) && changeType(pair.before, pair.after) === undefined).map(({ after }) => after);
+}
+
+function optional({ notNull: _notNull, ...column }: Column): Column {
+  return column;
+}
+
+/** Changes types of columns. Generated columns are dropped before the columns that they read, and are added last. */
+export function widen(change: TableChange): readonly Step[] {
+  const { table, pairs } = change;
+  const computed = addComputed(change);
+  const retyped = pairs.filter(isRetyped).map((pair) => ({ ...pair, how: changeType(pair.before, pair.after) }));
+  const statements = [
+    ...dropComputed(change),
+    ...retyped.flatMap(({ before, after, how }) => (how === undefined ? remake(change, after) : retype(table, before, after, how.using))),
+    ...computed,
+  ];
+  const notes = retyped.flatMap(({ after, how }) => (how === undefined || how.why === '' ? [] : [`${quote(after.name)}: ${how.why}`]));
+  return exclusive('expand', change, statements, computed.length > 0 || retyped.some(({ how }) => how?.effect !== 'free'), notes);
+}
+
+function remake(change: TableChange, column: Column): readonly string[] {
+  return [`alter table ${change.table} drop column ${quote(column.name)};`, ...addColumn(change, column, change.decisions)];
+}
+
+function retype(table: string, before: Column, after: Column, using: string | undefined): readonly string[] {
+  const column = quote(after.name);
+  return [
+    // A default has a type, too.
+    ...(before.default === undefined ? [] : [`alter table ${table} alter column ${column} drop default;`]),
+    // PostgreSQL recomputes generated columns without USING.
+    `alter table ${table} alter column ${column} type ${printColumnType(after)}${using === undefined || after.generated !== undefined ? '' : ` using ${using}`};`,
+    ...(after.default === undefined ? [] : [`alter table ${table} alter column ${column} set default ${after.default};`]),
+    ...(becomesCollection({ before, after }) ? [`alter table ${table} alter column ${column} set not null;`] : []),
+  ];
+}

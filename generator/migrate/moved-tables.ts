@@ -1,0 +1,43 @@
+import type { Schema, Table } from '../../runtime/schema/schema.js';
+
+/** The table with the type's plain name depends on the other entity sources; rows stay with theirs. */
+export function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readonly (readonly [string, string])[] {
+  if (place === undefined || old.tables.some((table) => table.name === name)) return [];
+  const before = old.tables.find(
+    (table) =>
+      table.place === place &&
+      isOther(
+        wanted.tables.find((other) => other.name === table.name),
+        place,
+      ),
+  );
+  return before === undefined ? [] : [[before.name, name]];
+}
+
+function isOther(table: Table | undefined, place: string): boolean {
+  return table?.place !== place;
+}
+
+/** Tables of pairs follow the tables that they join. */
+export function movedPairs(
+  pairs: Table,
+  old: Schema,
+  wanted: Schema,
+  tables: ReadonlyMap<string, string>,
+): readonly (readonly [string, string])[] {
+  if (old.tables.some(({ name }) => name === pairs.name)) return [];
+  return [...tables].flatMap(([from, to]) => {
+    const before = old.tables.find(({ name }) => name.startsWith(`#${from}_`) && pairs.name === `#${to}${name.slice(from.length + 1)}`);
+    if (before === undefined || principalsOf(before, tables) !== principalsOf(pairs)) return [];
+    const heir = wanted.tables.find(({ name }) => name === before.name);
+    return heir === undefined || principalsOf(heir) !== principalsOf(before, tables) ? [[before.name, pairs.name] as const] : [];
+  });
+}
+
+function principalsOf({ constraints }: Table, tables: ReadonlyMap<string, string> = new Map()): string {
+  return JSON.stringify(
+    constraints.flatMap((constraint) =>
+      constraint.kind === 'foreign key' ? [[constraint.columns, tables.get(constraint.principal) ?? constraint.principal]] : [],
+    ),
+  );
+}
