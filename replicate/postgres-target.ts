@@ -30,9 +30,19 @@ export function postgresTarget(url: string): Target {
 
 async function openTables(client: DatabaseClient, sets: readonly CopiedSet[], states: Map<string, string>): Promise<void> {
   await run(client, `create table if not exists ${quote(stateTable)} ("#set" text primary key, "#state" text not null)`);
+  await requireCopies(client, sets);
   for (const set of sets) for (const text of tableStatements(set)) await run(client, text);
   const rows = await run(client, `select "#set", "#state" from ${quote(stateTable)}`);
   for (const [name, state] of rows) states.set(String(name), String(state));
+}
+
+// A table of the same name may hold data of another program, or be the one of the service itself.
+async function requireCopies(client: DatabaseClient, sets: readonly CopiedSet[]): Promise<void> {
+  const isCopy = `exists (select from pg_attribute where attrelid = to_regclass($1) and attname = '${roundColumn}')`;
+  for (const { name } of sets) {
+    const [[answer] = []] = await run(client, `select to_regclass($1) is null or ${isCopy}`, [quote(name)]);
+    if (answer !== 't') throw new Error(`The database has a table ${name} that is no copy; name another database, or rename the table.`);
+  }
 }
 
 // Properties that a set has gained since are added; those that it has lost stay, without new values.

@@ -23,8 +23,8 @@ export interface Replication {
 /** Copies sets to a target: once, one after the other, or following the changes of all of them. */
 export async function replicate(run: Replication): Promise<void> {
   const { sets, service, target } = run;
-  await target.open(sets);
   try {
+    await openTarget(target, sets);
     const copies = sets.map((set) => new SetCopy(set, service, target, run));
     for (const copy of copies) await pass(copy, run);
     if (run.isFollowing) await Promise.all(copies.map((copy) => follow(copy, run)));
@@ -32,6 +32,12 @@ export async function replicate(run: Replication): Promise<void> {
   } finally {
     await target.close();
   }
+}
+
+async function openTarget(target: Target, sets: readonly CopiedSet[]): Promise<void> {
+  await target.open(sets).catch((error: unknown) => {
+    throw asFailure(error, 'The target cannot be used');
+  });
 }
 
 async function follow(copy: SetCopy, run: Replication): Promise<void> {
@@ -78,7 +84,7 @@ async function untilDone(copy: SetCopy, { isFollowing, options: { signal } }: Re
         continue;
       }
       const wait = waitAfter(error, failures);
-      if (wait === undefined || (!isFollowing && failures > mostFailures)) throw asFailure(error, copy);
+      if (wait === undefined || (!isFollowing && failures > mostFailures)) throw asFailure(error, copy.set.name);
       copy.report.line(`${copy.set.name}: ${reasonOf(error)}; next try in ${Math.ceil(wait / 1_000)} s`);
       await pause(wait, signal);
     }
@@ -104,10 +110,14 @@ class ReplicationError extends Error {
 }
 
 // Messages of the service, the database and this package; any other error is a defect, whose stack helps to find it.
-function asFailure(error: unknown, { set }: SetCopy): unknown {
+function asFailure(error: unknown, where: string): unknown {
   const { constructor: kind, code, cause } = error as Error & { readonly code?: unknown };
-  const isKnown = error instanceof ServiceError || kind === Error || code !== undefined || cause !== undefined;
-  return isKnown ? new ReplicationError(`${set.name}: ${reasonOf(error)}`, { cause: error }) : error;
+  const isKnown = error instanceof ServiceError || kind === Error || code !== undefined || cause !== undefined || isOfDriver(error);
+  return isKnown ? new ReplicationError(`${where}: ${reasonOf(error)}`, { cause: error }) : error;
+}
+
+function isOfDriver(error: unknown): boolean {
+  return (error as { readonly parent?: unknown }).parent instanceof Error;
 }
 
 function reasonOf(error: unknown): string {

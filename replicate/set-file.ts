@@ -36,6 +36,7 @@ export interface OpenFile {
 export async function openFile(set: CopiedSet, path: string, stored: FileState | undefined): Promise<OpenFile> {
   const handle = await open(path, 'a+');
   const { size } = await handle.stat();
+  if (size > 0 && stored === undefined) throw new Error(`${path} is no copy; name another folder, or move the file away.`);
   const valid = Math.min(size, stored?.size ?? 0);
   if (size > valid) await truncate(path, valid);
   const lines = new Map<string, Line>();

@@ -24,6 +24,27 @@ test.after.always(() => database.drop());
 for (const file of readdirSync(folder)) test.serial(`files: ${basename(file, '.txt')}`, (t) => checkFiles(t, join(folder, file)));
 for (const file of readdirSync(folder)) test.serial(`database: ${basename(file, '.txt')}`, (t) => checkDatabase(t, join(folder, file)));
 
+test.serial('tables and files that are no copies are left alone', async (t) => {
+  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  t.teardown(async () => {
+    rmSync(to, { recursive: true });
+    await sequelize.close();
+  });
+  await sequelize.query('drop table if exists "Things"; create table "Things" ("ID" text)');
+  writeFileSync(join(to, 'Things.ndjson'), 'notes');
+  const table = await runAll('', ['--sets Things'], database.url, () => []);
+  t.regex(table, /^ReplicationError: The target cannot be used: The database has a table Things that is no copy; /m);
+  const file = await runAll('', ['--sets Things'], to, () => []);
+  t.regex(file, /^ReplicationError: The target cannot be used: .*Things\.ndjson is no copy; /m);
+  t.is(readFileSync(join(to, 'Things.ndjson'), 'utf8'), 'notes');
+});
+
+test.serial('a database that cannot be reached is an error in a sentence', async (t) => {
+  const nowhere = await runAll('', ['--sets Things'], 'postgres://nobody@127.0.0.1:1/nowhere', () => []);
+  t.regex(nowhere, /^ReplicationError: The target cannot be used: .*ECONNREFUSED/m);
+});
+
 interface Case {
   readonly given: string;
   readonly commands: readonly string[];
