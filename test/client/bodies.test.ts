@@ -26,13 +26,11 @@ import {
   type Page,
 } from '../../client/index.js';
 import { service as listing, type Sets } from '../../generated/client.js';
+import { equal } from './equal.js';
 import { service as kioskTable, type Sets as KioskSets } from './kiosk/client.js';
 import type { Gift, Item, Shelf, Till } from './kiosk/types.js';
 import type { Sets as TripSets } from './trippin/client.js';
 import type { Flight, Location, Person, PersonGender, PlanItem, Trip } from './trippin/types.js';
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const equal = <A, B>(_same: Equal<A, B>): void => undefined;
 
 /** Creates with related, derived and complex values. */
 export async function creates(kiosk: Client<KioskSets>, trips: Client<TripSets>): Promise<void> {

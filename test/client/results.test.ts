@@ -19,13 +19,11 @@ import {
 import { service as listing, type Sets } from '../../generated/client.js';
 import type { EntityEvent, Member, Property } from '../../generated/types.js';
 import { standardStatusValues } from '../../generated/values.js';
+import { equal } from './equal.js';
 import type { Sets as KioskSets } from './kiosk/client.js';
 import type { Item, Price, Till } from './kiosk/types.js';
 import type { Sets as TripSets } from './trippin/client.js';
 import type { Airline, Airport, Person, Trip } from './trippin/types.js';
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const equal = <A, B>(_same: Equal<A, B>): void => undefined;
 
 declare const draft: Sets['Property']['create'];
 declare const record: { ListingKey: string; City: string };

@@ -3,12 +3,9 @@ import test from 'ava';
 import { and, createClient, day, find, not, or, type Fields, type Query, type Result } from '../../client/index.js';
 import { service as listing, type Sets } from '../../generated/client.js';
 import type { Media, Member, Property } from '../../generated/types.js';
+import { equal } from './equal.js';
 import { service as trippin } from './trippin/client.js';
 import type { Airline, Person, Trip } from './trippin/types.js';
-
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-const equal = <A, B>(_same: Equal<A, B>): void => undefined;
 
 const options = { baseUrl: 'https://example.com/odata' };
 const api = createClient(listing, options);
