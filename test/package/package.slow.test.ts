@@ -14,7 +14,7 @@ test.after.always(() => packed.remove());
 const resolve = createRequire(import.meta.url).resolve;
 const allowed: readonly RegExp[] = [
   /^dist\/gable\.js$/,
-  /^dist\/(client|generated|generator|runtime)\/.*\.js$/,
+  /^dist\/(client|generated|generator|replicate|runtime)\/.*\.js$/,
   /^dist\/client\/[\w-]+\.d\.ts$/,
   /^dist\/docs\/((sets|types)\/)?[\w.-]+\.(html|css|js|json|txt|http|odc|pq)$/,
   /^dist\/explorer\/site\/[\w-]+\.(?:css|html|js|txt)$/,
@@ -26,8 +26,9 @@ const allowed: readonly RegExp[] = [
   /^generated\/migrations\/(\d{4}-[\w-]+\.sql|schema\.json)$/,
   /^generator\/templates\/(portal\/)?[\w.-]+\.hbs$/,
   /^generator\/templates\/portal\/docs\.(css|js)$/,
+  /^runtime\/tools\/operation\/dashboard\.json$/,
   /^model\/[\w.]+\.(md|xml)$/,
-  /^(CHANGELOG|ERRORS|README|SETTINGS)\.md$/,
+  /^(CHANGELOG|ERRORS|GROWING|KEEP-A-COPY|OPERATING|README|SETTINGS|WEBHOOKS)\.md$/,
   /^(LICENSE|package\.json)$/,
 ];
 
