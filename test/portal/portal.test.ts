@@ -67,6 +67,15 @@ for (const { name, files, limit } of models) {
     t.deepEqual(wrong, []);
   });
 
+  test(`${name}: links to other parts of the service are beside the documentation`, (t) => {
+    const targets = pages.flatMap(({ path, elements }) =>
+      elements
+        .filter((element) => attributeOf(element, 'data-if-there') !== undefined)
+        .map((element) => new URL(attributeOf(element, 'href') ?? '', `https://a.example/docs/${path}`).pathname),
+    );
+    t.deepEqual([...new Set(targets)].toSorted(), ['/explorer/', '/openapi.json']);
+  });
+
   test(`${name}: a page needs nothing that its policy forbids`, (t) => {
     const wrong = pages.flatMap(({ path, elements }) =>
       elements
