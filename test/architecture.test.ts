@@ -221,7 +221,8 @@ test('replication knows the client, the reader of documents and the database, an
 });
 
 test('the explorer knows what parses and plans, and the language knows no page', (t) => {
-  const allowed = /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explorer)\/|runtime\/features\/apply\/(parse|plan)\/)/;
+  const allowed =
+    /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explorer|features\/patterns)\/|runtime\/features\/apply\/(parse|plan)\/)/;
   const wrong = imports.filter(
     ({ file, target }) =>
       file.startsWith('explorer/') &&

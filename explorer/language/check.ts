@@ -2,6 +2,7 @@ import type { ShownTables } from '../../runtime/features/explorer/shown-tables.j
 import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/parse/parse-apply.js';
 import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
+import { registerPatterns } from '../../runtime/features/patterns/patterns.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { type ErrorPosition, ODataError } from '../../runtime/errors/odata-error.js';
 import { sampleNames, withNames } from '../../runtime/errors/sample-names.js';
@@ -24,6 +25,7 @@ import type { QueryOptions } from '../../runtime/uri/query-options.js';
 
 uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
 planHooks.register({ planApplied });
+registerPatterns();
 
 /** A request for reading: its path below the service root and its query, percent-encoded. */
 export interface ReadRequest {

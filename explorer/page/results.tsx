@@ -46,15 +46,22 @@ export function Results() {
         <Facts />
       </div>
       <div class="view" role="tabpanel" aria-busy={running.value !== undefined}>
-        {message !== undefined && view !== 'json' ? (
-          <p class="error pad" role="alert">
-            {message}
-          </p>
-        ) : (
-          <Shown view={view} />
-        )}
+        {message !== undefined && view !== 'json' ? <Refused message={message} /> : <Shown view={view} />}
       </div>
     </div>
+  );
+}
+
+// The page of errors explains the code, where the documentation is served.
+function Refused({ message }: { readonly message: string }) {
+  const { error } = (answer.value?.body ?? {}) as {
+    readonly error?: { readonly code: string; readonly innererror?: { readonly help?: string } };
+  };
+  const help = error?.innererror?.help;
+  return (
+    <p class="error pad" role="alert">
+      {message} {help !== undefined && <a href={help}>{error?.code}</a>}
+    </p>
   );
 }
 

@@ -81,6 +81,6 @@ export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExp
       .at(scope.option);
   }
   requireOneEnumeration([target.column, value], expr.at, scope);
-  adviseUnlisted(target.column, expr.left, value, scope);
+  adviseUnlisted(target.column, value, { shown: expr.left, literal: expr.right }, scope);
   return isAmong(value, target, scope);
 }

@@ -204,8 +204,8 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
   requireOneEnumeration([left, right], expr.at, scope);
-  adviseUnlisted(left, expr.left, right, scope);
-  adviseUnlisted(right, expr.right, left, scope);
+  adviseUnlisted(left, right, { shown: expr.left, literal: expr.right }, scope);
+  adviseUnlisted(right, left, { shown: expr.right, literal: expr.left }, scope);
   return compareFiner({ kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right });
 }
 

@@ -52,7 +52,7 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
   if (isEach) return anyOf(written.map((item) => check(equality(expr.left, item, expr))));
   const items = given.map((item, index) => listLiteral(written[index] ?? expr, item, operand, expr, scope));
   requireEquality(operand, items, expr, scope);
-  for (const item of items) adviseUnlisted(operand, expr.left, item, scope);
+  items.forEach((item, index) => adviseUnlisted(operand, item, { shown: expr.left, literal: literals[index] }, scope));
   const present = items.filter(({ value }) => value !== null);
   const values = present.flatMap((item) => (item.value === null || isFiner(item) ? [] : [item.value]));
   const elementType = elementTypeOf(operand, items);
@@ -113,7 +113,7 @@ function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedEx
   const value = matchEnumeration(operand, target.column, scope);
   requireSameFamily(target.column, value, expr, scope);
   if (!hasEquality(familyOfItem(target.column))) throw noComparison('in', familyOfItem(target.column), expr.at, scope);
-  adviseUnlisted(target.column, right, value, scope);
+  adviseUnlisted(target.column, value, { shown: right, literal: expr.left }, scope);
   return isAmong(value, target, scope);
 }
 
