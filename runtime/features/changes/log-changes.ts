@@ -72,8 +72,8 @@ function rowsOf(change: FollowedChange, container: EntityContainer): readonly Lo
   if (!isKeyChanged) return [`select ${set}, ${changedKey}, 'u', ${before}, 0, ${changedNumber} from ${source}`];
   const former = keyText(type, 'o');
   // Readers know the former key, under which the record exists no longer.
+  const keys = `values (${former}, 'd', 0), (${changedKey}, case when ${former} = ${changedKey} then 'u' else 'c' end, 1)`;
   return [
-    `select ${set}, ${former}, 'd', ${before}, 0, ${changedNumber} from ${source} where ${former} <> ${changedKey}`,
-    `select ${set}, ${changedKey}, case when ${former} = ${changedKey} then 'u' else 'c' end, ${before}, 1, ${changedNumber} from ${source}`,
+    `select ${set}, keys.k, keys.o, ${before}, keys.r, ${changedNumber} from ${source}, lateral (${keys}) keys(k, o, r) where keys.r = 1 or ${former} <> ${changedKey}`,
   ];
 }
