@@ -66,7 +66,7 @@ export const settings = {
   traces: choice('GABLE_TRACES', ['false', 'true'], 'Whether requests and their stages create OpenTelemetry spans; load an SDK with `node --import`.'),
   overTop: choice('GABLE_OVER_TOP', ['reject', 'clamp'], 'Whether a `$top` over the limit is rejected or lowered to the limit.'),
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata`, the service document and the whole of `/openapi.json` are served without a token.'),
-  docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation of the model, which needs no token; `auto`: only with `gable start` and `gable try`.'),
+  docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation that `gable docs` has written to `dist/docs`, without a token; `auto`: only with `gable start` and `gable try`.'),
   explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
   changesKept: whole('GABLE_CHANGES_KEPT', 7, 1, 3_650, 'Days for which deletions stay in the change log; delta links from before are 410.'),
   webhooks: choice('GABLE_WEBHOOKS', ['true', 'false'], 'Whether this process delivers webhooks; at least one process of a database must, and all may.'),
