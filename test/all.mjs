@@ -30,7 +30,7 @@ const parts = {
     command: [npm, 'run', '--ignore-scripts', 'test:browser'],
     skipped: process.env.CI === undefined && findChromium() === undefined && 'there is no Chromium',
   },
-  nodes: { title: 'the client in other versions of Node', command: [npm, 'run', '--ignore-scripts', 'test:nodes'] },
+  nodes: { title: 'the client in other versions of Node and TypeScript', command: [npm, 'run', '--ignore-scripts', 'test:nodes'] },
   fuzz: { title: '100 000 malformed inputs', command: [process.execPath, 'dist/test/fuzz/main.js', '--inputs', '100000', '--seed', '1', '--shared'] },
 };
 

@@ -29,6 +29,13 @@ for (const version of ['22', '24']) {
   });
 }
 
+for (const version of ['5.4', '6', '7'])
+  test(`its types are the same in TypeScript ${version}`, async () => {
+    const tsc = `test/nodes/node_modules/typescript-${version}/bin/tsc`;
+    assert.ok((await run(process.execPath, [tsc, '--version'])).startsWith(`Version ${version}.`));
+    await run(process.execPath, [tsc, '-p', 'test/client/tsconfig.versions.json']);
+  });
+
 async function run(program, args) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((done) => child.once('close', done));
