@@ -1,10 +1,10 @@
+import { propertyOf } from '../../../edm/index.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import type { Target } from '../../../plan/path-target.js';
 import type { CollectionPlan } from '../../../plan/plan-read.js';
 import type { ExpandPlan } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import type { Exchange } from '../../../http/service.js';
-import type { RowFilter } from '../../../plan/row-filters.js';
 import { columnsIn, isOfRow } from '../before-image.js';
 import { readFilter } from '../visible-changes.js';
 
@@ -30,20 +30,19 @@ export function isTrackable(target: CollectionTarget, { read }: Pick<CollectionP
   return (
     isLogged(filter) &&
     isFilterable(type, filter, selection.alias) &&
-    isLogged(readFilter(type, caller, service.container)) &&
+    isLogged(readFilter(type, caller, service.container)?.condition) &&
     selection.expands.every((expand) => isExpandTracked(expand, type, exchange))
   );
 }
 
-function isLogged(filter: TypedExpr | Pick<RowFilter, 'condition'> | undefined | { readonly condition: TypedExpr | undefined }): boolean {
-  const condition = filter === undefined || 'kind' in filter ? filter : filter.condition;
-  // Words are a stored column of the row.
+function isLogged(condition: TypedExpr | undefined): boolean {
   return condition === undefined || isOfRow(condition);
 }
 
-function isFilterable({ tracking }: EntityType, filter: TypedExpr | undefined, alias: string): boolean {
-  const { filterable } = tracking ?? {};
-  return filter === undefined || filterable === undefined || columnsIn(filter, alias).every((column) => filterable.includes(column));
+function isFilterable(type: EntityType, filter: TypedExpr | undefined, alias: string): boolean {
+  const { filterable } = type.tracking ?? {};
+  if (filter === undefined || filterable === undefined) return true;
+  return columnsIn(filter, alias).every((column) => filterable.includes(propertyOf(type, column)));
 }
 
 // The related records are sent whole, and only their own changes are found.
@@ -58,6 +57,6 @@ function isExpandTracked(expand: ExpandPlan, type: EntityType, { caller, service
     selection.expands.length === 0 &&
     selection.computed.length === 0 &&
     isLogged(filter) &&
-    isLogged(readFilter(selection.type, caller, service.container))
+    isLogged(readFilter(selection.type, caller, service.container)?.condition)
   );
 }
