@@ -1,4 +1,3 @@
-import type { UploadPlaces } from './service.js';
 import type { ODataError } from '../errors/odata-error.js';
 
 /** Limits concurrent work; the rest waits for a time. */
@@ -46,6 +45,13 @@ function turn(waiting: Set<() => void>, patience: number, refusal: () => ODataEr
     }, patience);
     waiting.add(next);
   });
+}
+
+/** The limit of concurrent long uploads, each of which holds a database connection. */
+export interface UploadPlaces {
+  readonly most: number;
+  /** Takes a place, and returns the function that releases it; undefined when all are taken. */
+  readonly enter: () => (() => void) | undefined;
 }
 
 /** Limits the uploads that hold a connection at a time. */

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { ParameterRecording } from '../uri/shape.js';
 import type { ServedDocument } from './document.js';
-import type { Gate } from './gate.js';
+import type { Gate, UploadPlaces } from './gate.js';
 import { httpHooks } from './hooks.js';
 import type { PlanCache, PreparedRead } from './read/plan-cache.js';
 
@@ -51,13 +51,6 @@ export interface MetadataDocuments {
   readonly json: ServedDocument;
   /** The vocabularies of the model, by file name. */
   readonly vocabularies: ReadonlyMap<string, ServedDocument>;
-}
-
-/** The limit of concurrent long uploads, each of which holds a database connection. */
-export interface UploadPlaces {
-  readonly most: number;
-  /** Takes a place, and returns the function that releases it; undefined when all are taken. */
-  readonly enter: () => (() => void) | undefined;
 }
 
 /** Produces the answer to a request. */
