@@ -1,10 +1,11 @@
 import type { ComplexType, EntityContainer, EntityType } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { memoized } from '../memoized.js';
+import { hasRecords } from './entity-kinds.js';
 
 /** The tables of a model that sample values and sample names are read from. */
 export const sampleModel = memoized((graph: ModelGraph): EntityContainer => {
-  const entities = graph.entities.filter(({ place }) => place !== undefined);
+  const entities = graph.entities.filter(hasRecords);
   return {
     namespace: graph.namespace,
     entityTypes: table(entities, ({ name }) => name, typeOf),

@@ -202,3 +202,18 @@ test('files of long names have names that file systems take', (t) => {
     [],
   );
 });
+
+function keyedType(name: string, more = ''): string {
+  return `<EntityType Name="${name}"><Key><PropertyRef Name="No"/></Key><Property Name="No" Type="Edm.Int32" Nullable="false"/>${more}</EntityType>`;
+}
+
+test('a navigation property may have a type without a set as its target', (t) => {
+  const files = emitPortal(
+    graphOfText(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+      <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+        ${keyedType('Order', '<NavigationProperty Name="Buyer" Type="Shop.Buyer"/>')}${keyedType('Buyer')}
+        <EntityContainer Name="All"><EntitySet Name="Orders" EntityType="Shop.Order"/></EntityContainer>
+      </Schema></edmx:DataServices></edmx:Edmx>`),
+  );
+  t.true(files.some(({ path }) => path === 'sets/Orders.html'));
+});
