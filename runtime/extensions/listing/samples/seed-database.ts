@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { type DatabaseClient, withClient } from '../../../database/run.js';
-import { changeTable, type EntityContainer } from '../../../edm/index.js';
+import { changeStateColumns, changeStateTable, changeTable, type EntityContainer } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
 import { SeedError, seedColumns, type SeedType } from './columns.js';
 import { withDeferredIndexes } from './deferred-indexes.js';
@@ -48,7 +48,7 @@ function checkOptions({ listings, seed: number }: SeedOptions): void {
 async function fill(client: DatabaseClient, container: EntityContainer, options: SeedDatabaseOptions): Promise<SeedCounts> {
   const stored = Object.values(container.entityTypes).filter(({ events }) => events === undefined);
   const tables = [...stored.map(({ table }) => table), changeTable].map(quote);
-  if (options.reset) await run(client, `truncate ${tables.join(', ')} restart identity`);
+  if (options.reset) await run(client, `truncate ${tables.join(', ')} restart identity; ${forgetLog}`);
   // Two concurrent runs would both find the tables empty.
   else await run(client, `lock table ${tables.join(', ')} in share row exclusive mode`);
   for (const table of tables) await requireEmpty(client, table);
@@ -68,6 +68,10 @@ async function load(
   for (const table of tables) await run(client, `analyze ${table}`);
   return counts;
 }
+
+// The numbers of changes begin again.
+const { floor, merged, swept, horizon } = changeStateColumns;
+const forgetLog = `update ${quote(changeStateTable)} set ${[floor, merged, swept, horizon].map((name) => `${quote(name)} = 0`).join(', ')}`;
 
 async function requireEmpty(client: DatabaseClient, table: string): Promise<void> {
   const { rows } = await client.query({ text: `select 1 from ${table} limit 1` });
