@@ -39,7 +39,7 @@ Usage: gable replicate URL --to TARGET [--once | --follow] [options]
 
 A token is read from GABLE_TOKEN. The position is stored with each page: after a crash, run the command again.
 
-Exit codes: 0 done, 1 the service or the target fails, 2 bad input
+Exit codes: 0 done, 1 internal error, or the service or the target fails, 2 bad input
 
 Examples:
   gable replicate http://localhost:4004/odata --to postgres://localhost/copy --follow
