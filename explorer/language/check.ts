@@ -24,7 +24,8 @@ import { type PlacedRequest, positioned } from '../../runtime/uri/position.js';
 import type { QueryOptions } from '../../runtime/uri/query-options.js';
 
 uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
-planHooks.register({ planApplied });
+// Calls of operations are left to the service, see `isCalled`.
+planHooks.register({ planApplied, planCallPath: () => undefined });
 registerPatterns();
 
 /** A request for reading: its path below the service root and its query, percent-encoded. */

@@ -48,6 +48,13 @@ test('what is wrong is marked at its place', (t) =>
     },
   }));
 
+test('a model with operations is planned too, and their calls are left to the service', (t) => {
+  const called = { ...tables, container: { ...container, operations: { 'Listing.Revalue': [] } } };
+  t.deepEqual(checkRequest({ path: '/Property', query: '$top=1' }, called).findings, []);
+  const call = checkRequest({ path: "/Property('1')/Listing.Revalue", query: '' }, called);
+  t.deepEqual([call.findings, call.complete], [[], false]);
+});
+
 function labels(text: string, given: ShownTables): readonly string[] {
   return complete(text, text.length, given).items.map(({ label }) => label);
 }
