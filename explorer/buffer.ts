@@ -1,4 +1,4 @@
-/** What the planner needs of Node's buffers: the bytes of a binary literal, in base64url, as PostgreSQL writes them. */
+/** The part of Node's buffers that the planner uses: the bytes of a binary literal, in base64url, as PostgreSQL writes them. */
 export const Buffer = {
   from: (text: string) => ({ toString: () => hexOf(atob(text.replaceAll('-', '+').replaceAll('_', '/'))) }),
 };

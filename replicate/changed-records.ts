@@ -2,7 +2,7 @@ import { control } from '../client/receive.js';
 import type { CopiedSet } from './copied-set.js';
 import { addressKey, keyOf, keyText, type Key, type ServiceRecord } from './key.js';
 
-/** What a page does to a copy. */
+/** The effect of a page on a copy. */
 export interface Changed {
   readonly records: readonly ServiceRecord[];
   readonly removed: readonly Key[];

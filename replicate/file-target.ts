@@ -5,7 +5,7 @@ import type { CopiedSet } from './copied-set.js';
 import { append, keysIn, openFile, settleFile, type FileState, type OpenFile } from './set-file.js';
 import type { SetState, Target } from './target.js';
 
-/** What the state file says of a set. */
+/** A set in the state file. */
 interface Stored extends FileState {
   readonly state: SetState;
 }

@@ -17,7 +17,7 @@ export interface CopyOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is reported of a set. */
+/** The report about a set. */
 export interface Report {
   /** Records of a first read, so far and in all, if the service counts them. */
   readonly read: (set: string, done: number, total: number | undefined) => void;

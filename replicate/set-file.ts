@@ -7,7 +7,7 @@ import { csvLine } from './csv.js';
 import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
 import { recordLine } from './record-line.js';
 
-/** What is stored of a file: its valid bytes, and those before the current round. */
+/** The stored state of a file: its valid bytes, and those before the current round. */
 export interface FileState {
   readonly size: number;
   readonly roundAt: number;

@@ -32,7 +32,7 @@ export function recordsAddress({ name, query }: CopiedSet, { filter, orderby, co
   });
 }
 
-/** What a read adds to the query of a set. */
+/** The options that a read adds to the query of a set. */
 export interface RecordOptions {
   readonly filter?: string;
   readonly orderby?: string;

@@ -44,7 +44,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
 }
 
-/** What parsing and planning a request says. */
+/** The result of parsing and planning a request. */
 export interface Checked {
   readonly findings: readonly Finding[];
   /** The trees of the options, as far as they could be parsed. */

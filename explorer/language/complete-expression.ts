@@ -5,7 +5,7 @@ import { type Item, keyword, memberItem, type Proposals, value } from './items.j
 import { type Member, membersOf, type Reached, valuesOf } from './reach.js';
 import { type Before, type Frame, operandBefore, reachedBy } from './scan.js';
 
-/** What can be written in an expression. */
+/** The proposals within an expression. */
 export function expression(before: Before, tables: ShownTables): Proposals {
   const { tokens, end, frame, path } = before;
   if (path.length > 0 && endsWithSlash(before)) return { items: behindSlash(before, tables) };
@@ -72,7 +72,7 @@ function startsOf({ variables, start }: Frame, tables: ShownTables): readonly Me
   return [...named, ...(start?.kind === 'record' ? membersOf(start.type, tables) : [])];
 }
 
-// What the operand is compared with, or the first argument of its function.
+// The other side of the comparison, or the first argument of the operand's function.
 function wantedBy({ tokens, frame, end }: Before, tables: ShownTables): Reached | undefined {
   if (frame.kind === 'list') return frame.left;
   const last = tokens[end - 1];

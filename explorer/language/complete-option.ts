@@ -4,7 +4,7 @@ import { isNavigation, type Item, keyword, memberItem, optionItems, type Proposa
 import { type Member, membersOf } from './reach.js';
 import { type Before, reachedBy } from './scan.js';
 
-/** What can be written after the text before the cursor. */
+/** The proposals for the place after the text before the cursor. */
 export function proposals(before: Before, tables: ShownTables): Proposals {
   const { frame } = before;
   if (frame.kind === 'inner' && frame.option === '') return { items: optionItems };

@@ -6,7 +6,7 @@ import { membersOf, type Reached, rootNamed } from './reach.js';
 import { readText, type RequestText, type TextOption } from './request-text.js';
 import { scanBefore } from './scan.js';
 
-/** What can be written at a place of the query text. */
+/** The proposals for a place of the query text. */
 export function complete(text: string, at: number, tables: ShownTables): Completion {
   const read = readText(text);
   const option = read.options.findLast(({ from }) => from <= at);

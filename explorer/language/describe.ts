@@ -4,7 +4,7 @@ import type { Checked } from './check.js';
 import { type QueryForm, readForm } from './form.js';
 import { type RequestText, toRequest } from './request-text.js';
 
-/** What the page shows about a query, besides its text. */
+/** The facts about a query that the page shows beside its text. */
 export interface Described {
   /** The path and query of the request, percent-encoded. */
   readonly address: string;

@@ -6,7 +6,7 @@ import { type Family, familyOf } from '../../runtime/expression/methods.js';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { accessTo, type Caller } from '../../runtime/plan/caller.js';
 
-/** What a path leads to: a record or records, a value or values. */
+/** The target of a path: a record or records, a value or values. */
 export type Reached =
   | { readonly kind: 'record'; readonly type: StructuredType; readonly many: boolean }
   | { readonly kind: 'value'; readonly family: Family; readonly many: boolean; readonly field?: Field };

@@ -5,7 +5,7 @@ import type { Token } from '../../runtime/expression/token.js';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { follow, type Reached } from './reach.js';
 
-/** What encloses the cursor: an option, or parentheses within one. */
+/** The option, or the parentheses within one, that enclose the cursor. */
 export interface Frame {
   readonly kind: 'option' | 'inner' | 'call' | 'lambda' | 'list' | 'group';
   /** The option that the text belongs to; of an item's parentheses it is empty before the equals sign. */
@@ -15,7 +15,7 @@ export interface Frame {
   readonly variables: ReadonlyMap<string, Reached>;
   /** The word before the parenthesis, in lower case. */
   readonly callee: string;
-  /** What is compared with the list. */
+  /** The operand that is compared with the list. */
   readonly left?: Reached | undefined;
   /** The index of the first token within. */
   readonly first: number;
@@ -131,7 +131,7 @@ export function reachedBy(path: readonly string[], { start, variables }: Frame, 
   return start && follow(start, path, tables);
 }
 
-/** What the operand that ends before the index is: a path, a call, or a literal. */
+/** The kind of the operand that ends before the index: a path, a call, or a literal. */
 export function operandBefore(tokens: readonly Token[], index: number, frame: Frame, tables: ShownTables): Reached | undefined {
   const last = tokens[index - 1];
   if (last?.kind === 'word') return reachedBy(pathBefore(tokens.slice(0, index), '', frame.first).path, frame, tables);

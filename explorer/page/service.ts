@@ -16,7 +16,7 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
-/** What the service needs of every request. */
+/** A request of the explorer. */
 export interface Sending {
   readonly token: string | undefined;
   readonly method?: string;

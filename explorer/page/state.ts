@@ -17,7 +17,7 @@ export const refusal = signal<string | undefined>(undefined);
 
 /** The query as it is written. */
 export const text = signal('GET /');
-/** What the planner says of the query, with the places. */
+/** The planner's findings about the query, with their places. */
 export const marks = signal<readonly Mark[]>([]);
 /** The query as it was understood. */
 export const described = signal<Described>({ address: '/', kind: 'unknown' });

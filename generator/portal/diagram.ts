@@ -19,7 +19,7 @@ export interface Arrow {
   readonly both?: boolean;
 }
 
-/** A diagram: what it shows, for those who cannot see it, and its parts. */
+/** A diagram: its text for readers who cannot see it, and its parts. */
 export interface Diagram {
   /** A name that no other diagram of the page has. */
   readonly name: string;

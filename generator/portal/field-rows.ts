@@ -17,7 +17,7 @@ export interface FieldRow {
   readonly values: readonly string[] | undefined;
 }
 
-/** What the owner of a field says about it. */
+/** The facts about a field that its owner has. */
 export type OwnersNotes = Pick<FieldRow, 'isKey' | 'required' | 'notes'>;
 
 /** The rows of a table of fields; `notesOf` adds what their owner says. */

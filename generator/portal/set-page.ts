@@ -46,7 +46,7 @@ const shownByField: ReadonlySet<string> = new Set([
   'Required in every update',
 ]);
 
-// What the set says about a field, in addition to the field's own facts.
+// The set's facts about a field, in addition to the field's own.
 function notesOf({ key, rules, permissions }: EntityNode): (name: string) => OwnersNotes {
   const hidden = (name: string): readonly string[] =>
     (permissions.read ?? []).flatMap(({ scope, except }) => (except.includes(name) ? [scope] : []));

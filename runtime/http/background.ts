@@ -19,7 +19,7 @@ export interface Meters {
   readonly gauge: <const Labels extends string>(name: string, help: string, labels: readonly Labels[]) => Meter<Labels>;
 }
 
-/** What background work uses. */
+/** The parts of the service that background work uses. */
 export interface Surroundings {
   readonly site: Site;
   readonly service: Service;

@@ -68,7 +68,7 @@ async function receive(sent: ODataRequest, whole: Service, parsed: Parsed): Prom
   return read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking);
 }
 
-/** What is known of a request before it is parsed. */
+/** The facts about a request before it is parsed. */
 interface Received extends Pick<Exchange, 'version' | 'caller' | 'service' | 'preferences'> {
   readonly sent: ODataRequest;
 }

@@ -28,7 +28,7 @@ export async function answering<Response extends ODataResponse>(
   }
 }
 
-/** What an error's response contains beyond the error; all of it is optional. */
+/** The parts of an error response beside the error; all are optional. */
 interface ErrorContext {
   /** The model whose names the examples in a message use. */
   readonly container?: EntityContainer;

@@ -29,7 +29,7 @@ export interface Exchange {
   readonly raw: readonly RawOption[];
   /** The values of parameter aliases, if any. */
   readonly parameters?: NonNullable<QueryOptions['aliases']>;
-  /** What a feature carries from page to page, and ends the last one with. */
+  /** The data that a feature carries from page to page, and the members that it adds to the last page. */
   readonly carried?: string | undefined;
   /** The recording, where the plan of this read is to be cached. */
   readonly keeping?: Keeping;

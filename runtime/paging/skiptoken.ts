@@ -8,7 +8,7 @@ export interface SkipToken {
   readonly after: readonly (string | null)[];
   /** Where `$top` is the total, the number of remaining entities. */
   readonly remaining?: number;
-  /** What a feature carries from page to page. */
+  /** The data that a feature carries from page to page. */
   readonly carried?: string;
 }
 

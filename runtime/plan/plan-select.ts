@@ -63,7 +63,7 @@ function isSelectedWithin(stream: OwnedName, names: ReadonlyMap<string, Selected
   return names !== undefined && stream.name.includes('/') && selectionAt(stream, names) !== undefined;
 }
 
-/** What `$select` chooses of a property or a path into a complex value; undefined for nothing. */
+/** The part of a property or complex value that `$select` chooses; undefined for nothing. */
 function selectionAt({ name, owner }: OwnedName, names: ReadonlyMap<string, Selected>): Selected | undefined {
   const [root = '', ...inner] = name.split('/');
   return inner.reduce<Selected | undefined>(

@@ -27,7 +27,7 @@ const { floor, merged, swept, horizon, timeline } = changeStateColumns;
  * - Old deletions go, and old rows before a later one. The floor is raised by one run before they go, so that no reader
  *   who accepted a link meets the gap.
  *
- * Each row is looked at once, in the order of numbers. The last row of a living record stays.
+ * Each row is examined a single time, in the order of numbers. The last row of a living record stays.
  */
 export function keepLog(store: Store, hours: KeptHours): Promise<boolean> {
   return store.transaction(async ({ run }) => {

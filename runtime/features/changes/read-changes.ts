@@ -19,7 +19,7 @@ export interface Change {
   readonly at: string;
 }
 
-/** What a change did to its record. */
+/** The effect of a change on its record. */
 export type Operation = 'create' | 'update' | 'delete';
 
 /** The changes to read. */

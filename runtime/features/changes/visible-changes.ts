@@ -17,7 +17,7 @@ export function compileVisible(caller: Caller, container: EntityContainer, build
   const cases = readable.map(
     (type) => `when ${setLiteral(type)} then ${compileVisibleOf(type, { caller, container }, 'c', builder) ?? 'true'}`,
   );
-  // A key is compared only with those of its own set, in whose type it can be read.
+  // A key is compared only with keys of the same set, in whose type it can be read.
   return cases.length === 0 ? 'false' : `case c."#set" ${cases.join(' ')} else false end`;
 }
 

@@ -2,7 +2,7 @@ import type { EntityContainer, EntityType, Field, Permission } from '../../edm/i
 import { accessTo, type Caller } from '../../plan/caller.js';
 import type { PlanOptions } from '../../plan/limits.js';
 
-/** What the explorer plans with: the model's tables as the caller may know them, and the caller's scopes. */
+/** The model's tables as the caller may know them, and the caller's scopes, from which the explorer plans. */
 export interface ShownTables {
   readonly container: EntityContainer;
   readonly scopes: readonly string[];

@@ -27,7 +27,7 @@ export interface DocumentOptions {
   readonly version: Version;
   /** The entity sets and singletons that it describes; all by default. */
   readonly sets?: readonly string[];
-  /** Whose permissions decide what it describes. */
+  /** The caller whose permissions limit the document. */
   readonly caller: Caller;
   /** Whether the service refuses every change. */
   readonly readOnly?: boolean;

@@ -56,7 +56,7 @@ function isBrowser({ method, query, header }: ODataRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && query === '' && header('authorization') === undefined && range?.type === 'text/html';
 }
 
-// Relative, because a proxy may serve the whole under a path of its own.
+// Relative, because a proxy may serve everything under another path.
 function redirect(from: string, to: string, headers: Readonly<Record<string, string>> = {}): WholeResponse {
   const up = '../'.repeat(from.split('/').length - 2);
   return { status: 302, headers: { Location: `${up}${to.slice(1)}`, 'Cache-Control': 'no-cache', ...headers } };

@@ -65,7 +65,7 @@ export async function openReplicas(primary: Connections, options: ReplicaOptions
   let timeline: string | undefined;
   const position = async (): Promise<string> => oneCell(primary, primaryPosition);
   const examine = async (): Promise<void> => {
-    // Without the primary the replicas go on; their lag is then measured against what it last wrote.
+    // Without the primary the replicas go on; their lag is then measured against its last known position.
     const found = parsePosition(await position().catch(() => ''));
     if (found !== undefined) timeline = found.timeline;
     if (found !== undefined) samples.push({ at: found.at, time: performance.now() });

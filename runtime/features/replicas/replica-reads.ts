@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.js';
 import { type Connections, openReplicas, type Replica, type ReplicaOptions, type ReplicaPools, type ReplicaState } from './pools.js';
 import { parsePosition } from './position.js';
 
-/** The header of answers to writes, which a client may send back to read what it wrote. */
+/** The header of answers to writes, which a client may send back to read its own writes. */
 const header = 'Gable-Position';
 
 /** Milliseconds that a read waits for a replica to reach the position that it requires, and between two looks. */

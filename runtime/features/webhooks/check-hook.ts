@@ -24,7 +24,7 @@ export interface GivenHook {
   readonly bearer?: string | undefined;
 }
 
-/** What hooks depend on. */
+/** The dependencies of a hook's check. */
 interface Surroundings {
   readonly container: EntityContainer;
   readonly allowed: BlockList;

@@ -66,7 +66,7 @@ function readBatch(
   });
 }
 
-/** Tests the consumer of a hook at once, and stores its consent; a reply without consent has no status. */
+/** Tests the consumer of a hook immediately, and stores its consent; a reply without consent has no status. */
 export async function testHook(hook: Hook, parts: DeliveryParts): Promise<Reply> {
   const reply = await sendTest(hook, parts);
   if (refusalOf(reply) === undefined) await parts.onDatabase((connection) => changeHook('confirm', { id: hook.id }, connection));

@@ -92,7 +92,7 @@ async function add({ request, service, caller, settings, parts }: Call): Promise
   const hook = await parts.onDatabase((connection) => addHook(options, { from, secret: settings.secret }, connection));
   if (hook === undefined)
     throw errors.limitExceeded(`There are ${mostHooks} hooks of this token's subject, which is the limit; remove one.`);
-  // Relative, because a proxy may serve the whole under a path of its own.
+  // Relative, because a proxy may serve everything under another path.
   return json(201, withSecret(hook, settings), { Location: `hooks/${hook.id}` });
 }
 

@@ -9,7 +9,7 @@ export const hookScope = 'gable.hooks';
 /** The format of a hook's deliveries. */
 export type HookFormat = (typeof hookFormats)[number];
 
-/** What a consumer is to receive, and where. */
+/** The changes that a consumer is to receive, and its address. */
 export interface HookOptions {
   readonly id: string;
   /** An https URL. */
@@ -45,7 +45,7 @@ export interface Hook extends Omit<HookOptions, 'bearer'> {
   readonly nextTry: string;
   readonly created: string;
   readonly delivered?: string;
-  /** What its signing secrets are derived from. */
+  /** The random text from which its signing secrets are derived. */
   readonly seed: string;
   readonly secretNumber: number;
   /** Whether the previous secret signs, too. */

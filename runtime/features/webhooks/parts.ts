@@ -6,7 +6,7 @@ import type { Connection } from '../../sql/statement.js';
 import { networkList } from './address.js';
 import type { SendSettings } from './send.js';
 
-/** What deliveries need. */
+/** The dependencies of deliveries. */
 export interface DeliveryParts {
   readonly root: string;
   readonly container: EntityContainer;
@@ -24,7 +24,7 @@ export function leaseTime({ sending }: Pick<DeliveryParts, 'sending'>): number {
   return 2 * sending.timeout;
 }
 
-/** What deliveries of a service need; the signal aborts requests. */
+/** The dependencies of a service's deliveries; the signal aborts requests. */
 export function partsOf(service: Service, { secret, networks, timeout, tries }: WebhookSettings, signal?: AbortSignal): DeliveryParts {
   const { root, container } = service;
   const sending = { allowed: networkList(networks), timeout, ...(signal && { signal }) };

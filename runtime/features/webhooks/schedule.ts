@@ -12,7 +12,7 @@ export interface NextTry {
   readonly failures: number;
 }
 
-/** Random differences of delays: a consumer that recovers must not get all deliveries at once. */
+/** Random differences of delays: a consumer that recovers must not get all deliveries in the same moment. */
 const jitter = 0.1;
 
 /** Milliseconds that a Retry-After may ask for. */

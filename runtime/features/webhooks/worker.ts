@@ -8,7 +8,7 @@ import { type DeliveryParts, leaseTime, partsOf } from './parts.js';
 /** Milliseconds between two looks for hooks that are due. */
 const interval = 500;
 
-/** The most hooks that a process delivers to at once. */
+/** The most hooks that a process delivers to concurrently. */
 const mostAtOnce = 10;
 
 /** Delivers changes to hooks while the service runs; every process does, and leases see to it that one at a time does. */

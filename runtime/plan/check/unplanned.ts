@@ -18,7 +18,7 @@ export function refuseUnplannedOptions(options: QueryOptions, container: EntityC
     throw errors.notImplemented(`The option $${option}`, option === 'deltatoken' ? changesInstead(container) : undefined).at(`$${option}`);
 }
 
-/** What a client can do without `$deltatoken`. */
+/** The alternative to `$deltatoken`. */
 export function changesInstead({ entityTypes }: Pick<EntityContainer, 'entityTypes'>): string {
   const events = Object.values(entityTypes).find((type) => type.events !== undefined)?.entitySet;
   return events === undefined ? 'Changes are not tracked; read the records again.' : `Read the changes of records from ${events}.`;

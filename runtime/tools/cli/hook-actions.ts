@@ -25,7 +25,7 @@ export interface HookArguments {
   readonly json: boolean;
 }
 
-/** What the actions use. */
+/** The dependencies of the actions. */
 interface Context extends HookArguments {
   readonly name: string;
   readonly config: Config;

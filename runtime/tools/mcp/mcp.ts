@@ -14,7 +14,7 @@ export interface McpOptions {
   readonly version: string;
 }
 
-/** An MCP server over the model of a service. Reads `$metadata` first, so that a wrong address or token fails at once. */
+/** An MCP server over the model of a service. Reads `$metadata` first, so that a wrong address or token fails immediately. */
 export async function mcpServer({ root, token, write, version }: McpOptions): Promise<McpServer> {
   const ask = askService(root, token);
   const model = readModel(JSON.parse(await ask('GET', '$metadata')) as Parameters<typeof readModel>[0]);

@@ -11,7 +11,7 @@ export interface Tool {
   readonly run: (given: Arguments, service: Service) => Promise<string>;
 }
 
-/** What the agent sends, checked against the tool's schema. */
+/** The arguments of the agent, checked against the tool's schema. */
 export interface Arguments {
   readonly [argument: string]: unknown;
 }

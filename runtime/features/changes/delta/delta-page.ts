@@ -23,7 +23,7 @@ export interface ChangedRecord {
   readonly isDeleted: boolean;
 }
 
-/** What a page of changes is rendered from. */
+/** The input of rendering a page of changes. */
 export interface DeltaPage {
   readonly plan: CollectionPlan;
   readonly changed: readonly ChangedRecord[];
@@ -127,7 +127,7 @@ function joined(parts: readonly TypedExpr[], operator: 'and' | 'or'): TypedExpr 
   return { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator, left, right };
 }
 
-// In 4.0 a removed record has an entry of its own form (JSON format 4.0, 14.2).
+// In 4.0 a removed record has a separate form of entry (JSON format 4.0, 14.2).
 function removedText({ key, isDeleted }: ChangedRecord, type: EntityType, format: RecordFormat): string {
   const reason = isDeleted ? 'deleted' : 'changed';
   const id = `${format.root}/${recordPath(type, key)}`;

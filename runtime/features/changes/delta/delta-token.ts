@@ -100,7 +100,7 @@ function defining({ raw }: DeltaLinking): readonly RawOption[] {
   return raw.filter(({ name }) => !dropped.has(name));
 }
 
-/** What a caller sees of a set depends on: the scopes, and with row filters also the values of the token. */
+/** The facts that decide which records a caller sees: the scopes, and with row filters also the values of the token. */
 export function viewOf({ type }: Pick<CollectionTarget, 'type'>, { caller, service }: Pick<Exchange, 'caller' | 'service'>): string {
   const { scopes, subject, member = '' } = caller;
   const values = readFilter(type, caller, service.container) === undefined ? [] : [subject, member];

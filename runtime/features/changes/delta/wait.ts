@@ -11,7 +11,7 @@ let waiting = 0;
 
 /**
  * Waits for changes as long as the request prefers (RFC 7240, 4.3), until `isChanged` finds some up to a horizon. Returns
- * whether it could wait: beyond the limit of waiting requests the answer comes at once.
+ * whether it could wait: beyond the limit of waiting requests the answer comes immediately.
  */
 export async function waitForChanges(
   { preferences, request, service }: Exchange,
