@@ -4,7 +4,7 @@ import { validateXML } from 'xmllint-wasm';
 import { csdl40 } from '../../runtime/features/metadata-40/csdl-40.js';
 
 const document = (schema: string): string =>
-  `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.0"><edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="T">${schema}</Schema></edmx:DataServices></edmx:Edmx>`;
+  `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.0"><edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="T"><Term Name="Z"/>${schema}</Schema></edmx:DataServices></edmx:Edmx>`;
 
 const reference = (annotations: string): string =>
   `<edmx:Edmx Version="4.0"><edmx:Reference Uri="a.xml"><edmx:Include Namespace="A">${annotations}</edmx:Include></edmx:Reference></edmx:Edmx>`;
@@ -49,6 +49,8 @@ const cases: { readonly [title: string]: readonly [written: string, served: stri
     '<Term Name="A" Type="Edm.String" Unicode="false"/><Action Name="B"><Parameter Name="P" Type="Edm.String" Unicode="false"/><ReturnType Type="Edm.String" Unicode="false"/></Action>',
     '<Term Name="A" Type="Edm.String"/><Action Name="B"><Parameter Name="P" Type="Edm.String"/><ReturnType Type="Edm.String"/></Action>',
   ],
+  'a term that applies to collections, too': ['<Term Name="A" Type="Edm.String" AppliesTo="EntitySet Collection"/><Term Name="B" Type="Edm.String" AppliesTo="Include"/>', '<Term Name="A" Type="Edm.String" AppliesTo="EntitySet"/><Term Name="B" Type="Edm.String"/>'],
+  'a time without seconds': [annotation('<TimeOfDay>12:00</TimeOfDay>') + '<Annotation Term="A.B" TimeOfDay="07:30"/>', annotation('<TimeOfDay>12:00:00</TimeOfDay>') + '<Annotation Term="A.B" TimeOfDay="07:30:00"/>'],
   'a floating scale': ['<TypeDefinition Name="A" UnderlyingType="Edm.Decimal" Scale="floating"/>', '<TypeDefinition Name="A" UnderlyingType="Edm.Decimal" Scale="variable"/>'],
   'a nullable singleton': ['<EntityContainer Name="D"><Singleton Name="A" Type="T.A" Nullable="true"/></EntityContainer>', '<EntityContainer Name="D"><Singleton Name="A" Type="T.A"/></EntityContainer>'],
   'comments, sections of text and brackets in values': ['<!-- <Has> --><Annotation Term="A.B"><String><![CDATA[<In>]]></String></Annotation><Annotation Term="A.B" String="a > b"/>', '<!-- <Has> --><Annotation Term="A.B"><String><![CDATA[<In>]]></String></Annotation><Annotation Term="A.B" String="a > b"/>'],
@@ -58,8 +60,12 @@ for (const [title, [written, served]] of Object.entries(cases)) {
   test(`in a document of 4.0: ${title}`, (t) => t.is(csdl40(document(written).replace('"4.0"', '"4.01"')), document(served)));
 }
 
-test('the default namespace of an included schema is not in a document of 4.0', (t) => {
-  t.is(csdl40(reference('<Annotation Term="Core.DefaultNamespace"/>')), reference(''));
+test('an included schema has no annotations in a document of 4.0', (t) => {
+  t.is(csdl40(reference('<Annotation Term="Core.DefaultNamespace"/><Annotation Term="A.B"/>')), reference(''));
+});
+
+test('a schema without children is not in a document of 4.0', (t) => {
+  t.notRegex(csdl40('<Schema Namespace="T"><Term Name="A" Type="Edm.AnyPropertyPath"/></Schema>'), /<Schema/);
 });
 
 // The rules of the schema of 4.0 that are stricter than those of 4.01.
@@ -72,6 +78,7 @@ const stricter: readonly (readonly [RegExp, string])[] = [
   [/<xs:attribute name="ModelElementPath"[^>]*>/g, ''],
   [/<xs:enumeration value="(?:Collection\()?Edm\.(?:Untyped|AnyPropertyPath|ModelElementPath)\)?" \/>/g, ''],
   [/<xs:enumeration value="floating" \/>/, ''],
+  [/<xs:enumeration value="(?:Collection|Include)" \/>/g, ''],
 ];
 
 const read = (path: string): string => readFileSync(path, 'utf8');

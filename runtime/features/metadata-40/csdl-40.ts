@@ -51,10 +51,16 @@ function nameOf(element: XmlElement): string {
 function reduceAll(parts: XmlElement['children'], lost: ReadonlySet<string>): XmlElement['children'] {
   const kept: (XmlElement | string)[] = [];
   for (const part of parts) {
-    if (typeof part === 'string' || isKept(part, lost)) kept.push(typeof part === 'string' ? part : reduce(part, lost));
+    const reduced = typeof part === 'string' ? part : isKept(part, lost) && reduce(part, lost);
+    if (reduced !== false && !isEmptySchema(reduced)) kept.push(reduced);
     else if (typeof kept.at(-1) === 'string' && /^\s+$/.test(String(kept.at(-1)))) kept.pop();
   }
   return kept;
+}
+
+// A schema has at least one child in 4.0.
+function isEmptySchema(part: XmlElement | string): boolean {
+  return typeof part !== 'string' && part.name === 'Schema' && elementsOf(part).length === 0;
 }
 
 function isKept(element: XmlElement, lost: ReadonlySet<string>): boolean {
@@ -91,20 +97,34 @@ function reduce(element: XmlElement, lost: ReadonlySet<string>): XmlElement {
   return { ...adapt(plain), children: childrenOf(plain, lost) };
 }
 
+const laterTargets = /\b(?:Collection|Include)\b\s*/g;
+
 function adapt(element: XmlElement): XmlElement {
   if (element.name === 'Edmx') return withAttribute(element, 'Version', '4.0');
+  if (element.name === 'Term') return withTargets40(element, attribute(element, 'AppliesTo'));
+  const time = attribute(element, 'TimeOfDay');
+  if (time !== undefined) return withAttribute(element, 'TimeOfDay', withSeconds(time));
   if (attribute(element, 'Scale') === 'floating') return withAttribute(element, 'Scale', 'variable');
   // Answers have values of the omitted properties, which only an open type permits.
   const isOpened = element.name.endsWith('Type') && elementsOf(element).some((child) => child.name === 'Property' && hasLaterType(child));
   return isOpened ? withAttribute(element, 'OpenType', 'true') : element;
 }
 
-function childrenOf(element: XmlElement, lost: ReadonlySet<string>): XmlElement['children'] {
-  const children =
-    element.name === 'Include'
-      ? element.children.filter((child) => typeof child === 'string' || !attribute(child, 'Term')?.endsWith('.DefaultNamespace'))
-      : element.children;
+function withTargets40(term: XmlElement, targets = ''): XmlElement {
+  const known = targets.replace(laterTargets, '').trim();
+  if (known === targets) return term;
+  return known === '' ? withoutAttribute(term, 'AppliesTo') : withAttribute(term, 'AppliesTo', known);
+}
+
+// An Include has no annotations in 4.0, and a time has seconds.
+function childrenOf({ name, children }: XmlElement, lost: ReadonlySet<string>): XmlElement['children'] {
+  if (name === 'Include') return [];
+  if (name === 'TimeOfDay') return children.map((child) => (typeof child === 'string' ? withSeconds(child) : child));
   return reduceAll(children, lost);
+}
+
+function withSeconds(time: string): string {
+  return time.replace(/^(\s*\d\d:\d\d)(\s*)$/, '$1:00$2');
 }
 
 const pathExpressions = ['Path', 'PropertyPath', 'NavigationPropertyPath', 'AnnotationPath'];
