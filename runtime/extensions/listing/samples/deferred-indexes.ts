@@ -1,15 +1,19 @@
 import type { DatabaseClient } from '../../../database/run.js';
 
-// Foreign keys and the indexes that serve no constraint, with the statements that drop and build them.
+// Foreign keys and the indexes that serve no constraint, with the statements that drop and build them, in the order of their
+// creation: of two indexes that serve a query equally the planner takes the older one.
 const definitions = `
-  select format('alter table %s drop constraint %I', conrelid::regclass, conname),
-         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-  from pg_constraint
-  where conrelid = any($1::regclass[]) and contype = 'f'
-  union all
-  select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
-  from pg_index
-  where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`;
+  select "drop", build from (
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",
+           format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as build, oid, 1 as part
+    from pg_constraint
+    where conrelid = any($1::regclass[]) and contype = 'f'
+    union all
+    select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid), indexrelid, 2
+    from pg_index
+    where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
+  ) parts
+  order by part, oid`;
 
 /**
  * Fills tables without their foreign keys and without the indexes that serve no constraint, which are built afterwards: that
