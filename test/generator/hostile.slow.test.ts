@@ -140,15 +140,33 @@ for (const name of names) {
     ];
     for (const text of places) {
       for (const mode of ['strict', 'lenient'] as const) {
-        const error = t.throws(
-          () => readModel({ path: 'model.xml', bytes: Buffer.from(text) }, { policy: { mode, choices: {} } }),
-          { instanceOf: ModelError },
-          text,
-        );
-        t.true(error?.diagnostics.some(({ severity }) => severity === 'error'));
+        const { diagnostics, names: kept } = readNames(text, mode);
+        // Lenient mode reads a name with a space inside as another one, and says so.
+        const isMended = mode === 'lenient' && /^\w+\s\w+$/.test(name) && diagnostics.some(({ code }) => code === 'CSDL149');
+        t.true(isMended || diagnostics.some(({ severity }) => severity === 'error'), `${mode}: ${text}`);
+        t.false(kept.includes(name));
       }
     }
   });
+}
+
+// The findings of a model, and the names of its parts if it is accepted.
+function readNames(
+  text: string,
+  mode: 'strict' | 'lenient',
+): { readonly diagnostics: ModelError['diagnostics']; readonly names: readonly string[] } {
+  try {
+    const { graph, diagnostics } = readModel({ path: 'model.xml', bytes: Buffer.from(text) }, { policy: { mode, choices: {} } });
+    const names = graph.entities.flatMap(({ typeName, entitySet, fields }) => [
+      typeName,
+      entitySet ?? '',
+      ...fields.map((field) => field.name),
+    ]);
+    return { diagnostics, names };
+  } catch (failure) {
+    if (failure instanceof ModelError) return { diagnostics: failure.diagnostics, names: [] };
+    throw failure;
+  }
 }
 
 function listed(): readonly string[] {

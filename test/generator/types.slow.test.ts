@@ -57,7 +57,7 @@ test('a create refers to the entities that it needs, and the API reference names
   t.deepEqual(typeErrors([...files, uses]), []);
   const reference = files.find(({ path }) => path === 'README.md')?.text ?? '';
   t.regex(reference, /\| Required on create \| `Number`, `Reader` \|/);
-  t.regex(reference, /\{"Number":1,"Reader":\{"@odata.id":"Readers\(1\)"\}\}/);
+  t.regex(reference, /\{"Number":9001,"Reader@odata.bind":"Readers\(1\)"\}/);
 });
 
 test('the type check sees a wrong table', (t) => {
