@@ -10,8 +10,8 @@ const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cl
 
 // These tests use no database, have their own, or do not depend on its version.
 const independent = [
-  '{attack,cli,config,diff,docs,drill,embedded,errors,expression,fuzz,generator,identity,json}/**',
-  '{model,models,operation,package,project,response,soak,sql,support,uri}/**',
+  '{attack,bench,cli,config,diff,docs,drill,embedded,errors,explorer,expression,fuzz,generator,identity,json}/**',
+  '{model,models,openapi,operation,package,pages,portal,project,replicas,response,soak,sql,support,uri}/**',
   '{architecture,conformance/{claims,mistakes},database/plan-choice,differential/doubles,fault/dying-server,http/{client-error,cors,limits}}.*',
   '{migrate/random-models,operations/stubs,paging/skiptoken,permission/non-interference,plan/plan-cache}.*',
   'repeatable-requests/**',
