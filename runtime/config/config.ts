@@ -178,9 +178,12 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
   return {};
 }
 
+/** Variables that are no settings: the file of settings, and the credentials of commands that read from a service. */
+const variablesOfCommands = ['GABLE_CONFIG', 'GABLE_TOKEN', 'GABLE_CLIENT_SECRET'];
+
 // A misspelt variable could silently leave a security setting at its default.
 function unknownVariables(environment: Environment): readonly string[] {
-  const known = ['GABLE_CONFIG', ...Object.values(settings).map(({ variable }) => variable)];
+  const known = [...variablesOfCommands, ...Object.values(settings).map(({ variable }) => variable)];
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('GABLE_') && !known.includes(name) && !isServiceLink(name, environment[name] ?? ''),
   );

@@ -104,7 +104,7 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { GABLE_STATIC_TOKENS: `${'0'.repeat(64)}:feed:a b,${'1'.repeat(64)}:other:c` }, faults: [] },
   { environment: { GABLE_STATIC_TOKENS: 'a-token-in-the-clear:feed:a' }, faults: ['GABLE_STATIC_TOKENS: must have the form SHA256:SUBJECT:SCOPE SCOPE.'] },
   { environment: { GABLE_POOL: '5' }, faults: ['GABLE_POOL: there is no such setting. Did you mean GABLE_POOL_SIZE?'] },
-  { environment: { GABLE_TOKEN: 'x' }, faults: ['GABLE_TOKEN: there is no such setting. Did you mean GABLE_TOKEN_ISSUER or GABLE_TOKEN_AUDIENCE?'] },
+  { environment: { GABLE_TOKENS: 'x', GABLE_TOKEN: 'x', GABLE_CLIENT_SECRET: 'x' }, faults: ['GABLE_TOKENS: there is no such setting. Did you mean GABLE_TOKEN?'] },
   { environment: { GABLE_OVERTOP: 'clamp' }, faults: ['GABLE_OVERTOP: there is no such setting. Did you mean GABLE_OVER_TOP?'] },
   { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
   { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_OVER_TOP: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_OVER_TOP: must be reject or clamp; it is 'x'."] },
