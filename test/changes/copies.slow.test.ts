@@ -34,7 +34,7 @@ const writes: readonly Write[] = [
   (_, value) => ({ method: 'PATCH', path: `Items/$filter(Price%20lt%203)/$each`, body: { Price: value % 5 } }),
 ];
 
-/** What clients copy. */
+/** The queries that clients copy. */
 const queries = [
   { set: 'Items', query: '' },
   { set: 'Items', query: '$filter=Price%20ge%202' },

@@ -7,7 +7,7 @@ import type { Row } from '../../runtime/sql/statement.js';
 import { startProcess, type ServeProcess } from '../operation/serve-process.js';
 import { secret, type TestService } from '../support/service.js';
 
-/** What readers of the log found while it was written. */
+/** The findings of readers while the log was written. */
 export interface Findings {
   /** Changes that were committed, in the order of their numbers. */
   readonly log: readonly string[];
@@ -107,7 +107,7 @@ async function writeSets(index: number, run: Run): Promise<void> {
   }
 }
 
-// What a handler does that takes its time after a change.
+// A handler that waits after its change.
 async function writeSlowly(databaseUrl: string, run: Run): Promise<void> {
   const sequelize = connect(databaseUrl, { poolSize: 1 });
   const insert = `insert into "#changes" ("#set", "#key", "#operation") values ('Office', 'O1', 'u')`;

@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { startProxy } from '../fault/proxy.js';
 import { startProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
-import { inPlace, seed, targetOf, type Place } from './place.js';
+import { folderOf, inPlace, seed, targetOf, type Place } from './place.js';
 import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from './rounds.js';
 import { startPrimary, startStandby, type Server } from './server.js';
 
@@ -42,12 +40,6 @@ async function withServers<Result>(place: Place, work: (primary: Server, standby
   } finally {
     await Promise.all(servers.map((server) => server.end('SIGQUIT')));
   }
-}
-
-function folderOf({ directory }: Place, name: string): string {
-  const folder = join(directory, name);
-  mkdirSync(folder, { mode: 0o755 });
-  return folder;
 }
 
 // Data that only the primary has is lost with it, so it must not be acknowledged.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueToken } from '../../runtime/identity/authenticate.js';
@@ -25,6 +25,13 @@ export async function inPlace<Result>(work: (place: Place) => Promise<Result>): 
   } finally {
     rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
   }
+}
+
+/** Makes a folder in a place that the account of a server can enter. */
+export function folderOf({ directory }: Place, name: string): string {
+  const folder = join(directory, name);
+  mkdirSync(folder, { mode: 0o755 });
+  return folder;
 }
 
 /** Makes a place's tables, with a few listings. */

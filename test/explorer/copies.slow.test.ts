@@ -36,7 +36,7 @@ const addresses: readonly string[] = [
 const python = spawnSync('python3', ['-c', 'import requests']).status === 0;
 const curl = spawnSync('curl', ['--version']).status === 0;
 
-/** What a copied text answers when it is run, by form; R and Power Query are read, since no interpreter is there. */
+/** The answers of copied texts, by form. Texts in R and Power Query are read instead of run, for lack of an interpreter. */
 const runners: { readonly [form: string]: ((text: string) => Promise<unknown>) | undefined } = {
   url: (text) => json(text),
   curl: curl ? async (text) => JSON.parse((await run('sh', ['-c', text], { env: environment() })).stdout) as unknown : undefined,
@@ -96,6 +96,7 @@ function addressInR(text: string): string {
 
 for (const { name, label, write } of copyForms) {
   const runner = runners[name];
+  // Skipped where the machine has no interpreter for the form, such as curl or Python.
   (runner ? test : test.skip)(`${label} gives the same records`, async (t) => {
     for (const address of addresses)
       t.deepEqual(

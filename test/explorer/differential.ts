@@ -44,7 +44,7 @@ export function isOutside(address: string): boolean {
   );
 }
 
-/** What the page says of a request that the service answers differently; undefined where they agree. */
+/** The difference between the page's and the service's answer to a request; undefined where they agree. */
 export async function difference(
   address: string,
   tables: ShownTables,

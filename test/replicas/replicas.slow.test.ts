@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { end, inPlace, seed, targetOf, type Place } from '../drill/place.js';
+import { end, folderOf, inPlace, seed, targetOf } from '../drill/place.js';
 import { startPrimary, startStandby, type Server } from '../drill/server.js';
 import { startProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
@@ -30,7 +28,7 @@ test.serial('pages over two standbys of different lag lose and repeat nothing', 
     const client = await startClient(t, { ...environment, DATABASE_REPLICAS: `${late.url},${prompt.url}`, GABLE_REPLICA_STICKY: '0' });
     for (let round = 0; round < 6; round += 1) {
       const [first] = await client.keys('Property?$select=ListingKey&$orderby=ListPrice,ListingKey&$top=2');
-      // What moves to the end after the first page was read is seen there, and nothing twice.
+      // A listing that moves to the end after the first page was read is seen there; none is seen twice.
       await client.patch(first ?? '', 10_000_000 + round);
       const keys = await client.keys('Property?$select=ListingKey&$orderby=ListPrice,ListingKey&$top=2');
       t.is(new Set(keys).size, keys.length);
@@ -144,10 +142,4 @@ async function withServers(work: (drill: Drill) => Promise<void>): Promise<void>
       await Promise.all(servers.map((server) => server.end('SIGQUIT')));
     }
   });
-}
-
-function folderOf({ directory }: Place, name: string): string {
-  const folder = join(directory, name);
-  mkdirSync(folder, { mode: 0o755 });
-  return folder;
 }

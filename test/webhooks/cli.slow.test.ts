@@ -8,7 +8,7 @@ import { secret, startService, type TestService } from '../support/service.js';
 import { certificateFile, type Consumer, startConsumer } from './consumer.js';
 
 // prettier-ignore
-/** What is typed, and what it is answered with. */
+/** Commands with mistakes, and their answers. */
 const mistakes: readonly (readonly [typed: string, answer: string])[] = [
   ['', 'gable hook: name an action: add, list, show, pause, resume, rotate, remove or test.'],
   ['ad', "gable hook has no 'ad'. Did you mean add?"],

@@ -30,7 +30,7 @@ export interface HookOptions {
 
 /** A hook: a consumer's cursor into the change log. */
 export interface Hook extends Omit<HookOptions, 'bearer'> {
-  /** `stopped`: deliveries failed too often, or the consumer answered 410. */
+  /** `stopped` after the last try of a delivery, or an answer 410. */
   readonly state: 'active' | 'paused' | 'stopped';
   /** The reason of the last failure. */
   readonly reason?: string;

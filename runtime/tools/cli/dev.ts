@@ -70,15 +70,8 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-const noDecisions = {
-  'allow-lossy': false,
-  renamed: [],
-  'renamed-value': [],
-  dropped: [],
-  fill: [],
-  squash: false,
-  release: false,
-};
+// The options when none is given.
+const { values: noDecisions } = parseArgs({ args: [], options: migrationOptions });
 
 /** The project, its database and the process that serves it. */
 interface Development {

@@ -31,7 +31,7 @@ Usage: gable hook add NAME URL --scope "SCOPE ..." [--member KEY] [--format FORM
 
 add and rotate print the secret that signs deliveries (Standard Webhooks); for ${rotationHours} hours the former one signs, too.
 A running service delivers. The first request is a test; changes follow when the consumer has accepted it.
-test sends one at once. A hook whose deliveries failed too often is stopped until it is resumed.
+test sends one immediately. A hook stops after the last try of a delivery, until it is resumed.
 
 Exit codes: 0 done, 1 internal error, or the consumer did not accept the test, 2 bad input
 
