@@ -51,6 +51,7 @@ const cases: { readonly [title: string]: readonly [written: string, served: stri
   ],
   'a term that applies to collections, too': ['<Term Name="A" Type="Edm.String" AppliesTo="EntitySet Collection"/><Term Name="B" Type="Edm.String" AppliesTo="Include"/>', '<Term Name="A" Type="Edm.String" AppliesTo="EntitySet"/><Term Name="B" Type="Edm.String"/>'],
   'a time without seconds': [annotation('<TimeOfDay>12:00</TimeOfDay>') + '<Annotation Term="A.B" TimeOfDay="07:30"/>', annotation('<TimeOfDay>12:00:00</TimeOfDay>') + '<Annotation Term="A.B" TimeOfDay="07:30:00"/>'],
+  'an enumeration without members': ['<EnumType Name="A"/><EnumType Name="B"> </EnumType>', '<EnumType Name="A"><Annotation Term="Org.OData.Core.V1.Description" String=""/></EnumType><EnumType Name="B"><Annotation Term="Org.OData.Core.V1.Description" String=""/></EnumType>'],
   'a floating scale': ['<TypeDefinition Name="A" UnderlyingType="Edm.Decimal" Scale="floating"/>', '<TypeDefinition Name="A" UnderlyingType="Edm.Decimal" Scale="variable"/>'],
   'a nullable singleton': ['<EntityContainer Name="D"><Singleton Name="A" Type="T.A" Nullable="true"/></EntityContainer>', '<EntityContainer Name="D"><Singleton Name="A" Type="T.A"/></EntityContainer>'],
   'comments, sections of text and brackets in values': ['<!-- <Has> --><Annotation Term="A.B"><String><![CDATA[<In>]]></String></Annotation><Annotation Term="A.B" String="a > b"/>', '<!-- <Has> --><Annotation Term="A.B"><String><![CDATA[<In>]]></String></Annotation><Annotation Term="A.B" String="a > b"/>'],

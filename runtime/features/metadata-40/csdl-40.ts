@@ -3,7 +3,13 @@ import { attribute, elementsOf, printXml, readXml, withAttribute, withoutAttribu
 /** A document in CSDL XML as a client of 4.0 may read it: without the parts that came with 4.01 (CSDL XML 4.01, 17). */
 export function csdl40(text: string): string {
   const lost = lostOperations(readXml(text));
-  return printXml(reduceAll(readXml(withoutAliases(text)), lost));
+  return printXml(reduceAll(readXml(withEnumChildren(withoutAliases(text))), lost));
+}
+
+// An enumeration type has a child in 4.0: members, or annotations.
+function withEnumChildren(text: string): string {
+  const child = '<Annotation Term="Org.OData.Core.V1.Description" String=""/>';
+  return text.replace(/<EnumType\b([^>]*?)\s*(?:\/>|>\s*<\/EnumType>)/g, `<EnumType$1>${child}</EnumType>`);
 }
 
 // Client generators of 4.0 do not support an alias within its own schema.
