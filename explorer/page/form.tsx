@@ -2,8 +2,7 @@ import { own } from '../../runtime/edm/index.js';
 import { familyOf } from '../../runtime/expression/methods.js';
 import type { Condition, QueryForm } from '../language/form.js';
 import { functionOperators, type Member, membersOf, valuesOf } from '../language/reach.js';
-import { ask } from './ask.js';
-import { described, rowType, setText, tables, text } from './state.js';
+import { described, rowType, setForm, setText, tables } from './state.js';
 
 const empty: QueryForm = { conditions: [], order: [], select: [], expand: [], top: '', count: false };
 
@@ -20,8 +19,8 @@ export function Form() {
       <SetField />
       <Conditions form={form} properties={members.filter(({ field }) => field !== undefined)} />
       <Order form={form} members={members} />
-      <Chips title="Properties" names={form.select} others={members} onChange={(select) => change({ ...form, select })} />
-      <Chips title="Related records" names={form.expand} others={relations} onChange={(expand) => change({ ...form, expand })} />
+      <Chips title="Properties" names={form.select} others={members} onChange={(select) => setForm({ ...form, select })} />
+      <Chips title="Related records" names={form.expand} others={relations} onChange={(expand) => setForm({ ...form, expand })} />
       <Page form={form} />
     </div>
   );
@@ -36,13 +35,13 @@ function Conditions({ form, properties }: { readonly form: QueryForm; readonly p
           key={index}
           condition={condition}
           properties={properties}
-          onChange={(next) => change({ ...form, conditions: replaced(conditions, index, next) })}
+          onChange={(next) => setForm({ ...form, conditions: replaced(conditions, index, next) })}
         />
       ))}
       <Add
         label="Add a condition"
         names={properties.map(({ name }) => name)}
-        onAdd={(name) => change({ ...form, conditions: [...conditions, firstCondition(name, properties)] })}
+        onAdd={(name) => setForm({ ...form, conditions: [...conditions, firstCondition(name, properties)] })}
       />
     </Part>
   );
@@ -56,16 +55,16 @@ function Order({ form, members }: { readonly form: QueryForm; readonly members: 
       {order.map(({ value, descending }, index) => (
         <div class="row" key={value}>
           <code>{value}</code>
-          <button type="button" onClick={() => change({ ...form, order: replaced(order, index, { value, descending: !descending }) })}>
+          <button type="button" onClick={() => setForm({ ...form, order: replaced(order, index, { value, descending: !descending }) })}>
             {descending ? 'Descending' : 'Ascending'}
           </button>
-          <Remove what={value} onRemove={() => change({ ...form, order: replaced(order, index, undefined) })} />
+          <Remove what={value} onRemove={() => setForm({ ...form, order: replaced(order, index, undefined) })} />
         </div>
       ))}
       <Add
         label="Sort by"
         names={sortable.map(({ name }) => name)}
-        onAdd={(value) => change({ ...form, order: [...order, { value, descending: false }] })}
+        onAdd={(value) => setForm({ ...form, order: [...order, { value, descending: false }] })}
       />
     </Part>
   );
@@ -76,18 +75,14 @@ function Page({ form }: { readonly form: QueryForm }) {
     <Part title="Page">
       <label>
         Records
-        <input type="number" min="0" value={form.top} onChange={(event) => change({ ...form, top: event.currentTarget.value })} />
+        <input type="number" min="0" value={form.top} onChange={(event) => setForm({ ...form, top: event.currentTarget.value })} />
       </label>
       <label>
-        <input type="checkbox" checked={form.count} onChange={(event) => change({ ...form, count: event.currentTarget.checked })} />
+        <input type="checkbox" checked={form.count} onChange={(event) => setForm({ ...form, count: event.currentTarget.checked })} />
         With the number of all
       </label>
     </Part>
   );
-}
-
-async function change(form: QueryForm): Promise<void> {
-  setText(await ask('print', { text: text.value, form }));
 }
 
 function replaced<Value>(values: readonly Value[], index: number, next: Value | undefined): readonly Value[] {

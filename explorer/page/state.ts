@@ -3,6 +3,7 @@ import { entityTypeOfSet } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import type { Described } from '../language/describe.js';
+import type { QueryForm } from '../language/form.js';
 import { fromAddress, readText, toRequest } from '../language/request-text.js';
 import type { Mark } from '../language/worker.js';
 import { ask } from './ask.js';
@@ -100,6 +101,14 @@ export function setText(next: string): void {
 }
 
 let checks = 0;
+
+/** Changes the query by its form, which shows the change at once; the form's next change is one of this form, not of the text before it. */
+export async function setForm(form: QueryForm): Promise<void> {
+  described.value = { ...described.value, form };
+  const number = ++checks;
+  const printed = await ask('print', { text: text.value, form });
+  if (number === checks) setText(printed);
+}
 
 /** Parses and plans the query; an answer that another change has overtaken is dropped. */
 export async function check(): Promise<void> {
