@@ -26,7 +26,7 @@ import { migrationsFolder, type ServedModel, vocabularyNames } from './config/se
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
 import type { GaugeSource } from './tools/operation/metrics.js';
-import { createOperation, type DrainTimes, type Operation } from './tools/operation/operation.js';
+import { createOperation, type DrainTimes } from './tools/operation/operation.js';
 import { createOperationsServer } from './tools/operation/health.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import { anyone } from './database/cancel.js';
@@ -70,9 +70,11 @@ export async function serve(
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);
   const migrations = migrationsFolder(model.generated);
-  const operation = createOperation(config, sequelize, { container: model.container, logger, rootPath, migrations });
+  const replicas = await openReplicas(config, sequelize, logger);
+  const shown = { container: model.container, logger, rootPath, migrations, replicas: replicas?.states };
+  const operation = createOperation(config, sequelize, shown);
+  replicaGauges(replicas).forEach(operation.addGauge);
   server.on('clientError', clientErrorHandler(operation.observer));
-  const replicas = await openReplicas(config, sequelize, { logger, operation });
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
   await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
@@ -83,17 +85,19 @@ export async function serve(
   const tokens = createTokenEndpoint({ ...service, token: config.token });
   const around = replicas && { around: replicas.around };
   mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, tokens, ...onThisPort });
-  const shown = outsides.find((outside) => outside.home !== undefined);
+  const home = outsides.find((outside) => outside.home !== undefined)?.home;
   const log: Log = (level, data, message) => logger[level](data, message);
   const work = startBackgrounds({ ...operation, site, service, log });
   const stop = async (times = noDelay): Promise<void> => {
     const ended = Promise.all([operation.drain(server, times), work.stop(times.drainTimeout)]);
     await ended.finally(() => Promise.all([operations?.close(), replicas?.close()]));
   };
-  return { server, url, ...(shown && { pages: `${url}${shown.home}` }), stop };
+  return { server, url, ...(home && { pages: `${url}${home}` }), stop };
 }
 
-function replicaGauges({ states }: ReplicaReads): readonly GaugeSource[] {
+function replicaGauges(replicas: ReplicaReads | undefined): readonly GaugeSource[] {
+  if (replicas === undefined) return [];
+  const { states } = replicas;
   const each = (value: (state: ReplicaState) => number) => () =>
     states().map((state) => ({ labels: { replica: new URL(state.url).host }, value: value(state) }));
   return [
@@ -112,16 +116,10 @@ function replicaGauges({ states }: ReplicaReads): readonly GaugeSource[] {
   ];
 }
 
-async function openReplicas(
-  config: Config,
-  primary: Sequelize,
-  { logger, operation }: { readonly logger: Logger; readonly operation: Operation },
-): Promise<ReplicaReads | undefined> {
+async function openReplicas(config: Config, primary: Sequelize, logger: Logger): Promise<ReplicaReads | undefined> {
   if (config.replicas.length === 0) return undefined;
   const { readReplicas } = await import('./features/replicas/replica-reads.js');
-  const replicas = await readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
-  replicaGauges(replicas).forEach(operation.addGauge);
-  return replicas;
+  return readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
 }
 
 function requireServable({ host }: Config, { container }: ServedModel, anonymous: Caller | undefined): void {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { OutsideIssuer } from '../identity/outside-issuer.js';
 import type { StaticToken } from '../identity/static-tokens.js';
 import { issuerFaults, parseIssuers, parseStaticTokens } from '../identity/settings.js';
-import { addressParameters } from '../database/connect.js';
+import { addressRule, serversOf } from '../database/address.js';
 import type { CorsOrigins } from '../http/cors.js';
 
 /** A setting: its variable, its rule, and its purpose. */
@@ -31,7 +31,7 @@ export const settings = {
   publicUrl: url('GABLE_PUBLIC_URL', 'Base URL of every link, without `/odata`; set it behind a proxy. Default: the listening address.'),
   trustedProxies: list('GABLE_TRUSTED_PROXIES', 'Comma-separated addresses or networks of proxies; `X-Forwarded-For` is accepted only from them.'),
   workers: whole('GABLE_WORKERS', 1, 1, 256, 'Number of processes of `gable serve`; they share only the database.'),
-  databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server. Default: an embedded one in `directory`.'),
+  databaseUrl: databaseAddress('DATABASE_URL', 'PostgreSQL server; of several hosts, the one that accepts changes. Default: an embedded one in `directory`.'),
   migrateUrl: databaseAddress('GABLE_MIGRATE_URL', 'PostgreSQL server for `gable migrate`, `gable seed` and the migrations of `gable start`, where `DATABASE_URL` is a pooler in transaction mode. Default: `DATABASE_URL`.'),
   replicas: databaseAddresses('DATABASE_REPLICAS', 'Comma-separated standbys of `DATABASE_URL` that serve reads.'),
   replicaLag: whole('GABLE_REPLICA_LAG', 10_000, 100, 3_600_000, 'Milliseconds that a standby may be behind; until it has caught up, it serves no reads.'),
@@ -176,7 +176,7 @@ function databaseAddress(variable: string, about: string): Setting<string | unde
     variable,
     fallback: undefined,
     about,
-    rule: `must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than ${addressParameters.join(', ')}`,
+    rule: addressRule,
     parse: parseDatabase,
     show: showDatabase,
     secret: true,
@@ -198,8 +198,7 @@ function databaseAddresses(variable: string, about: string): Setting<readonly st
 }
 
 function parseDatabase(value: string): string | undefined {
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) return undefined;
-  return [...new URL(value).searchParams.keys()].every((name) => addressParameters.includes(name)) ? value : undefined;
+  return serversOf(value) && value;
 }
 
 function showDatabase(value: string | undefined): string {

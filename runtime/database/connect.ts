@@ -1,6 +1,7 @@
-import { ConnectionError, Sequelize, type Options } from 'sequelize';
+import { ConnectionError, Sequelize } from 'sequelize';
 import type { Statement } from '../sql/statement.js';
-import { openSocket } from './row-tap.js';
+import { connectionTarget } from './address.js';
+import { findPrimary } from './find-primary.js';
 import { giveUp, markReady, watchClients } from './silent-server.js';
 import { statementNames, type StatementNames } from './statement-names.js';
 
@@ -16,19 +17,23 @@ export interface ConnectOptions {
   readonly idleInTransactionTimeout?: number;
   /** Whether connections prepare named statements; poolers older than pgbouncer 1.21 do not support them. */
   readonly prepare?: boolean;
+  /** Whether any of several hosts will do, since the service only reads. */
+  readonly readOnly?: boolean;
 }
 
-/** A lazy connection pool to a PostgreSQL server. */
+/** A lazy connection pool to a PostgreSQL server; of several hosts in the address, to the one that accepts changes. */
 export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   const acquire = options.acquireTimeout ?? 2_000;
+  const target = connectionTarget(url);
   const sequelize = new Sequelize({
     dialect: 'postgres',
-    ...connectionTarget(url),
+    ...target.options,
     logging: false,
     ...ofOurOwn,
     pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
   });
   watchClients(sequelize);
+  if (target.servers.length > 1) findPrimary(sequelize, target.servers, options.readOnly ?? false);
   const statementTimeout = options.statementTimeout ?? 5_000;
   const names = (options.prepare ?? true) ? statementNames() : undefined;
   const settings = sessionSettings(statementTimeout, options);
@@ -106,60 +111,5 @@ async function setUpSession(connection: RawConnection, settings: string | undefi
   } catch (error) {
     giveUp(connection);
     throw error instanceof Error ? new ConnectionError(error) : error;
-  }
-}
-
-/** The supported parameters of an address; others are rejected, since they would have no effect. */
-export const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
-
-// The server and transport of a `postgres://` address. Sequelize parses it too, but silently drops `sslmode` and would
-// send data in the clear.
-function connectionTarget(url: string): Options {
-  const parsed = parsedUrl(url);
-  const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
-  return {
-    host: parsed.searchParams.get('host') ?? (decodeURIComponent(parsed.hostname) || '127.0.0.1'),
-    port: Number(parsed.port || 5432),
-    database: decodeURIComponent(parsed.pathname.slice(1)) || decodeURIComponent(parsed.username),
-    username: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
-    dialectOptions: {
-      application_name: parsed.searchParams.get('application_name') ?? 'gable',
-      keepAlive: true,
-      clientMinMessages: 'ignore', // Avoids a statement of Sequelize; the session settings include it.
-      stream: openSocket,
-      ...(ssl !== undefined && { ssl }),
-    },
-  };
-}
-
-/** The address without its password, for messages. */
-export function redactedUrl(url: string): string {
-  const parsed = parsedUrl(url);
-  parsed.password = '';
-  parsed.search = '';
-  return parsed.href;
-}
-
-function parsedUrl(url: string): URL {
-  if (URL.canParse(url) && /^postgres(ql)?:/.test(url)) return new URL(url);
-  throw new Error('DATABASE_URL must have the form postgres://user:password@host:5432/database.');
-}
-
-// The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
-function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
-  switch (mode) {
-    case 'disable':
-    case 'allow':
-    case 'prefer':
-      return undefined;
-    case 'require':
-    case 'no-verify':
-      return { rejectUnauthorized: false };
-    case 'verify-ca':
-    case 'verify-full':
-      return { rejectUnauthorized: true };
-    default:
-      throw new Error(`'${mode}' is not a valid value for sslmode in DATABASE_URL: use disable, require or verify-full.`);
   }
 }

@@ -30,6 +30,8 @@ Behind a pooler in transaction mode (\`pool_mode = transaction\` of PgBouncer); 
 - Set \`GABLE_MIGRATE_URL\` to the address of the PostgreSQL server itself: through the pooler, \`gable migrate\` exits with 2. Run \`RECONNECT\` after a migration.
 - Let \`default_pool_size\` exceed the large pages of all processes (\`GABLE_LARGE_PAGES\`): each holds a server connection until its client has read it.
 
+With several hosts, \`DATABASE_URL=postgres://gable@one:5432,two:5432/listings\` connects to the one that accepts changes (\`target_session_attrs=read-write\` of libpq), and after a failover to the new one; each host has a second to answer. With \`GABLE_READ_ONLY=true\`, the first that answers will do.
+
 On a standby, reads work and writes answer 503 (1507). With \`GABLE_READ_ONLY=true\`, writes answer 405, and the service is ready.
 
 ## Readiness
@@ -42,6 +44,7 @@ On a standby, reads work and writes answer 503 (1507). With \`GABLE_READ_ONLY=tr
 | \`database\` | \`up\`; \`read-only\` on a standby (ready with \`GABLE_READ_ONLY=true\`); \`busy\` if all connections are taken and requests wait for one; \`down\`; \`unknown\` |
 | \`migrations\` | \`current\`; \`newer\` if a newer release has migrated the database (still ready); \`missing\` until \`gable migrate\` has run; \`unknown\` |
 | \`draining\` | whether the process is stopping |
+| \`replicas\` | with \`DATABASE_REPLICAS\`: how many serve, how many are ejected because they fail or lag, and the longest lag of those that serve, in milliseconds; without them the primary serves |
 `;
   if (process.env['UPDATE'] === '1') writeFileSync('SETTINGS.md', page);
   t.is(page, readFileSync('SETTINGS.md', 'utf8'));
@@ -77,7 +80,7 @@ const issuerFaults: readonly (readonly [text: string, ...parts: string[]])[] = [
 ];
 
 const databaseRule =
-  'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with special characters percent-encoded and no parameters other than sslmode, host, application_name.';
+  'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than sslmode, host, application_name.';
 
 // prettier-ignore
 /** Invalid settings, with the message for each. */
@@ -91,6 +94,8 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { GABLE_PUBLIC_URL: 'https://[::1]:8443/api/' }, faults: [] },
   { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: [databaseRule] },
   { environment: { DATABASE_URL: 'postgres://user:pass/word@host/x' }, faults: [databaseRule] },
+  { environment: { DATABASE_URL: 'postgres://user:a%2Cb@one:5432,two:5433,[::1]/x?sslmode=require' }, faults: [] },
+  ...['one:5432,,two', 'one,two:99999', ','].map((hosts) => ({ environment: { DATABASE_URL: `postgres://user@${hosts}/x` }, faults: [databaseRule] })),
   { environment: { DATABASE_URL: 'postgres://host/x?sslmode=verify-full&sslrootcert=ca.pem' }, faults: [databaseRule] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/8, proxy'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/33' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/33'."] },

@@ -1,4 +1,4 @@
-import { failOver } from './failover.js';
+import { bySeveralHosts, failOver, throughProxy } from './failover.js';
 import { fillDisk } from './full-disk.js';
 import { fillLog } from './full-log.js';
 import { killDatabase, signalService } from './kills.js';
@@ -20,5 +20,6 @@ export const drills: readonly Drill[] = [
   { title: 'SIGTERM to the service', play: signalService('SIGTERM', 0) },
   { title: 'a full disk', play: fillDisk, unable: unableToMount },
   { title: 'a full disk of the log', play: fillLog, unable: unableToMount },
-  { title: 'failover to a standby', play: failOver },
+  { title: 'failover to a standby', play: failOver(throughProxy) },
+  { title: 'failover to another host of the address', play: failOver(bySeveralHosts) },
 ];

@@ -5,26 +5,51 @@ import { folderOf, inPlace, seed, targetOf, type Place } from './place.js';
 import { strikeRepeatedly, untilRefused, whileServing, type DrillOutcome } from './rounds.js';
 import { startPrimary, startStandby, type Server } from './server.js';
 
+/** How a service finds the standby of a primary that has died. */
+interface Way {
+  /** The address of both servers. */
+  readonly url: string;
+  /** Turns connections to the standby, after the primary has died. */
+  readonly turn: () => void;
+  readonly stop: () => Promise<void> | void;
+}
+
+/** By a proxy, whose address leads to the standby from then on. */
+export async function throughProxy(primary: Server, standby: Server): Promise<Way> {
+  const proxy = await startProxy(primary.url);
+  const turn = (): void => {
+    proxy.lead(standby.port);
+    proxy.reset();
+  };
+  return { url: proxy.url, turn, stop: proxy.stop };
+}
+
+/** By an address with both hosts, the standby first. */
+export async function bySeveralHosts(primary: Server, standby: Server): Promise<Way> {
+  const url = primary.url.replace(/@.*\//, `@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/`);
+  return { url, turn: () => undefined, stop: () => undefined };
+}
+
 /**
  * The primary dies, its address leads to the read-only standby, and then the standby is promoted. Runs once whatever
  * the number of rounds: each would need two new servers.
  */
-export function failOver(title: string): Promise<DrillOutcome> {
-  return inPlace((place) =>
-    withServers(place, async (primary, standby) => {
-      const proxy = await startProxy(primary.url);
-      const served = await startProcess([], { ...place.environment, DATABASE_URL: proxy.url });
-      const strikes = strikeRepeatedly(title, 1, await targetOf(served), async (record) => {
-        await primary.end('SIGKILL');
-        proxy.lead(standby.port);
-        proxy.reset();
-        await untilRefused(record);
-        await standby.run('SELECT pg_promote()');
-        return { status: [201, 503], mended: performance.now() };
-      });
-      return whileServing(served, strikes).finally(proxy.stop);
-    }),
-  );
+export function failOver(find: typeof throughProxy): (title: string) => Promise<DrillOutcome> {
+  return (title) =>
+    inPlace((place) =>
+      withServers(place, async (primary, standby) => {
+        const way = await find(primary, standby);
+        const served = await startProcess([], { ...place.environment, DATABASE_URL: way.url });
+        const strikes = strikeRepeatedly(title, 1, await targetOf(served), async (record) => {
+          await primary.end('SIGKILL');
+          way.turn();
+          await untilRefused(record);
+          await standby.run('SELECT pg_promote()');
+          return { status: [201, 503], mended: performance.now() };
+        });
+        return whileServing(served, strikes).finally(way.stop);
+      }),
+    );
 }
 
 async function withServers<Result>(place: Place, work: (primary: Server, standby: Server) => Promise<Result>): Promise<Result> {

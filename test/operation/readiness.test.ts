@@ -57,3 +57,19 @@ for (const [missing, newer, migrations, ready] of [
     t.deepEqual(await readiness(), { ready, database: 'up', migrations, draining: false });
   });
 }
+
+test('replicas that serve and those that do not are counted, with the longest lag of the first', async (t) => {
+  const readiness = createReadiness({
+    pool: () => idle,
+    isDraining: () => false,
+    schemaState: async () => ({ missing: [], newer: [], isReadOnly: false }),
+    mayBeReadOnly: false,
+    report: () => t.fail(),
+    replicas: () => [
+      { serving: true, lag: 0 },
+      { serving: true, lag: 12.4 },
+      { serving: false, lag: Infinity },
+    ],
+  });
+  t.deepEqual((await readiness()).replicas, { serving: 2, ejected: 1, lag: 12 });
+});

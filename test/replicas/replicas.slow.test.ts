@@ -50,12 +50,17 @@ test.serial('reads go on when a standby dies, and when the primary dies', (t) =>
     t.is(await serves(), 12);
     const serving = async (): Promise<number> => (await client.metrics()).match(/^gable_replica_serving\{.*\} 1$/gm)?.length ?? 0;
     t.is(await serving(), 2);
+    const { replicas } = await client.readiness();
+    t.like(replicas, { serving: 2, ejected: 0 });
     await late.end('SIGKILL');
     await until(async () => (await serves()) === 12);
     await until(async () => (await serving()) === 1);
+    t.like(await client.readiness(), { status: 'up', replicas: { serving: 1, ejected: 1 } });
     await primary.end('SIGKILL');
     t.is(await serves(), 12);
     t.is(await client.status(`Property('${key}')`, { method: 'DELETE' }), 503);
+    // An answer of readiness is kept for a second.
+    await until(async () => (await client.readiness()).status === 'down');
   }),
 );
 
@@ -99,6 +104,8 @@ async function startClient(t: ExecutionContext, environment: Drill['environment'
   const get = async (path: string, headers: Record<string, string> = {}): Promise<unknown> => (await ask(path, { headers })).json();
   return {
     get,
+    readiness: async () =>
+      (await (await fetch(`${url}/health/ready`)).json()) as { readonly status: string; readonly replicas: { readonly lag: number } },
     metrics: async () => (await fetch(`${url}/metrics`)).text(),
     status: async (path: string, init?: RequestInit) => (await ask(path, init)).status,
     /** Changes a price; resolves to the position of the write. */

@@ -1,5 +1,6 @@
 import { anyone } from '../../database/cancel.js';
-import { connect, type ConnectOptions, redactedUrl } from '../../database/connect.js';
+import { redactedUrl } from '../../database/address.js';
+import { connect, type ConnectOptions } from '../../database/connect.js';
 import { withConnection } from '../../database/run.js';
 import { createSequelizeStore } from '../../store/sequelize-store.js';
 import type { Store } from '../../store/store.js';

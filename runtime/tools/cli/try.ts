@@ -193,9 +193,8 @@ async function ownDatabase(url: string, config: Config, undo: Undo[]): Promise<s
   const name = `gable_try_${randomBytes(6).toString('hex')}`;
   await execute(url, config, `create database ${identifier(name)}`);
   undo.push(() => execute(url, config, `drop database ${identifier(name)} with (force)`));
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return own.href;
+  // Not by URL, which knows no address of several hosts.
+  return url.replace(/^(\w+:\/\/[^/?]*)[^?]*/, `$1/${name}`);
 }
 
 async function execute(url: string, config: Config, text: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionError, type Sequelize } from 'sequelize';
 import { ConfigError } from '../../config/config.js';
-import { connect, type ConnectOptions, redactedUrl } from '../../database/connect.js';
+import { redactedUrl } from '../../database/address.js';
+import { connect, type ConnectOptions } from '../../database/connect.js';
 import { examineServer, type ReachedServer } from '../../database/reached-server.js';
 import { startEmbedded } from './start.js';
 

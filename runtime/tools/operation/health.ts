@@ -64,10 +64,20 @@ interface Readiness {
   /** `newer`: the database has migrations that this process does not know, as during a deployment. */
   readonly migrations: 'current' | 'newer' | 'missing' | 'unknown';
   readonly draining: boolean;
+  readonly replicas?: ReplicaSummary;
+}
+
+/** The replicas that serve and those that are left out, and the longest lag of a serving one in milliseconds. */
+interface ReplicaSummary {
+  readonly serving: number;
+  readonly ejected: number;
+  readonly lag: number;
 }
 
 /** The inputs of readiness. */
-interface ReadinessSources {
+export interface ReadinessSources {
+  /** The states of the replicas, where the service has some. */
+  readonly replicas?: (() => readonly { readonly serving: boolean; readonly lag: number }[]) | undefined;
   readonly pool: () => PoolState;
   /** Queries the database for missing migrations, and whether it accepts changes. */
   readonly schemaState: () => Promise<SchemaState>;
@@ -83,24 +93,32 @@ const kept = 1_000;
 const longest = 1_000;
 
 /** Checks readiness, querying the database at most once a second. */
-export function createReadiness({ pool, schemaState, mayBeReadOnly, isDraining, report }: ReadinessSources): () => Promise<Readiness> {
+export function createReadiness(sources: ReadinessSources): () => Promise<Readiness> {
+  const { pool, schemaState, mayBeReadOnly, isDraining, report, replicas } = sources;
   const usable = mayBeReadOnly ? ['up', 'read-only'] : ['up'];
   const reportOnce = onceWhile(report);
   let asked: Promise<Omit<Readiness, 'ready' | 'draining'>> | undefined;
   let at = 0;
   return async () => {
     const draining = isDraining();
+    const shown = { draining, ...(replicas && { replicas: summaryOf(replicas()) }) };
     // Whatever the database's state, no requests should arrive any more.
-    if (draining) return { ready: false, database: 'unknown', migrations: 'unknown', draining };
+    if (draining) return { ready: false, database: 'unknown', migrations: 'unknown', ...shown };
     // The check would wait in the same queue.
-    if (isExhausted(pool())) return { ready: false, database: 'busy', migrations: 'unknown', draining };
+    if (isExhausted(pool())) return { ready: false, database: 'busy', migrations: 'unknown', ...shown };
     if (asked === undefined || performance.now() - at > kept) {
       at = performance.now();
       asked = ask(schemaState, reportOnce);
     }
     const answer = await asked;
-    return { ...answer, ready: usable.includes(answer.database) && answer.migrations !== 'missing', draining };
+    return { ...answer, ready: usable.includes(answer.database) && answer.migrations !== 'missing', ...shown };
   };
+}
+
+function summaryOf(states: ReturnType<NonNullable<ReadinessSources['replicas']>>): ReplicaSummary {
+  const serving = states.filter((state) => state.serving);
+  const lag = Math.round(Math.max(0, ...serving.map((state) => state.lag)));
+  return { serving: serving.length, ejected: states.length - serving.length, lag };
 }
 
 /** Reports the first failure after each success, which is undefined. */

@@ -9,7 +9,7 @@ import { schemaProbe } from '../migrations/migration-status.js';
 import type { Logger } from './logger.js';
 import { createMetrics, metersOf, type Metrics, scrapeOf } from './metrics.js';
 import { createObserver, type ObserverParts } from './observe.js';
-import { createOperations, createReadiness } from './health.js';
+import { createOperations, createReadiness, type ReadinessSources } from './health.js';
 import { createTracing } from './tracing.js';
 
 /** The settings for operators. */
@@ -25,6 +25,7 @@ interface OperationContext {
   readonly logger: Logger;
   readonly rootPath: string;
   readonly migrations: string;
+  readonly replicas: ReadinessSources['replicas'];
 }
 
 /** The operators' side of a service. */
@@ -45,7 +46,7 @@ export interface Operation {
 export function createOperation(
   settings: OperationSettings,
   sequelize: Sequelize,
-  { container, logger, rootPath, migrations }: OperationContext,
+  { container, logger, rootPath, migrations, replicas }: OperationContext,
 ): Operation {
   let draining = false;
   const isDraining = (): boolean => draining;
@@ -59,6 +60,7 @@ export function createOperation(
     schemaState: schemaProbe(sequelize, migrations),
     mayBeReadOnly: settings.readOnly,
     report,
+    replicas,
   });
   return {
     observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),

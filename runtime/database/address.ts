@@ -1,0 +1,83 @@
+import type { Options } from 'sequelize';
+import { openSocket } from './row-tap.js';
+
+/** The supported parameters of an address; others are rejected, since they would have no effect. */
+const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
+
+/** The rule for addresses, as the end of a sentence. */
+export const addressRule = `must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than ${addressParameters.join(', ')}`;
+
+/**
+ * The servers of a `postgres://` address in its order, an address each: the form of libpq names several hosts, of which
+ * the primary is used. Undefined for other texts.
+ */
+export function serversOf(address: string): readonly string[] | undefined {
+  const [, before = '', hosts = '', after = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(address) ?? [];
+  const servers = hosts.split(',').map((host) => `${before}${host}${after}`);
+  return servers.every(isAddress) ? servers : undefined;
+}
+
+function isAddress(text: string): boolean {
+  return (
+    text.startsWith('postgres') &&
+    URL.canParse(text) &&
+    [...new URL(text).searchParams.keys()].every((name) => addressParameters.includes(name))
+  );
+}
+
+/** The address without its password, for messages. */
+export function redactedUrl(address: string): string {
+  return address.replace(/^(\w+:\/\/[^:@/]*):[^/?]*@/, '$1@').replace(/\?.*/s, '');
+}
+
+/** The servers and transport of an address. Sequelize parses it too, but drops `sslmode` and would send data in the clear. */
+export function connectionTarget(address: string): { readonly options: Options; readonly servers: readonly ServerAddress[] } {
+  const urls = (serversOf(address) ?? refuseAddress()).map((each) => new URL(each));
+  const [parsed = refuseAddress()] = urls;
+  const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
+  const options = {
+    database: decodeURIComponent(parsed.pathname.slice(1)) || decodeURIComponent(parsed.username),
+    username: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+    dialectOptions: {
+      application_name: parsed.searchParams.get('application_name') ?? 'gable',
+      keepAlive: true,
+      clientMinMessages: 'ignore', // Avoids a statement of Sequelize; the session settings include it.
+      stream: openSocket,
+      ...(ssl !== undefined && { ssl }),
+    },
+  };
+  return { options: { ...options, ...serverAddress(parsed) }, servers: urls.map(serverAddress) };
+}
+
+/** The place of a server. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+function serverAddress({ searchParams, hostname, port }: URL): ServerAddress {
+  return { host: searchParams.get('host') ?? (decodeURIComponent(hostname) || '127.0.0.1'), port: Number(port || 5432) };
+}
+
+function refuseAddress(): never {
+  throw new Error(`DATABASE_URL ${addressRule}.`);
+}
+
+// The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
+function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
+  switch (mode) {
+    case 'disable':
+    case 'allow':
+    case 'prefer':
+      return undefined;
+    case 'require':
+    case 'no-verify':
+      return { rejectUnauthorized: false };
+    case 'verify-ca':
+    case 'verify-full':
+      return { rejectUnauthorized: true };
+    default:
+      throw new Error(`'${mode}' is not a valid value for sslmode in DATABASE_URL: use disable, require or verify-full.`);
+  }
+}

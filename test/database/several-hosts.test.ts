@@ -1,0 +1,51 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import test from 'ava';
+import { redactedUrl, serversOf } from '../../runtime/database/address.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { testDatabase } from '../support/database.js';
+
+// prettier-ignore
+const addresses: { readonly [address: string]: readonly string[] | undefined } = {
+  'postgres://a/x': ['postgres://a/x'],
+  'postgresql://u:p%2C@a:1,b,[::1]:3/x?sslmode=require': ['postgresql://u:p%2C@a:1/x?sslmode=require', 'postgresql://u:p%2C@b/x?sslmode=require', 'postgresql://u:p%2C@[::1]:3/x?sslmode=require'],
+  'postgres:///x?host=/run/postgresql': ['postgres:///x?host=/run/postgresql'],
+  'postgres://a,b:99999/x': undefined, 'postgres://a/x?target_session_attrs=any': undefined, 'mysql://a/x': undefined, 'a,b': undefined,
+};
+
+test('an address of several hosts is that of each', (t) => {
+  t.deepEqual(Object.fromEntries(Object.keys(addresses).map((address) => [address, serversOf(address)])), addresses);
+});
+
+test('messages name the hosts and no password', (t) => {
+  t.is(redactedUrl('postgres://u:p%40@a:1,b/x?sslmode=require'), 'postgres://u@a:1,b/x');
+});
+
+test('a host that is silent and one that refuses are passed over, and are not tried again', async (t) => {
+  const [database, silent] = await Promise.all([testDatabase(), listenSilently()]);
+  const { port } = silent.address() as AddressInfo;
+  const sequelize = connect(
+    database.url.replace(/@[^/]*|(?<=:\/\/)(?=[^@]*$)/, (own) => `@127.0.0.1:1,127.0.0.1:${port},${own.slice(1)}`),
+    {
+      poolSize: 2,
+    },
+  );
+  const run = async (): Promise<number> => {
+    const started = performance.now();
+    const rows = await withConnection(sequelize, (one) => one.run({ text: 'SELECT 1', bind: [] }));
+    t.deepEqual(rows, [['1']]);
+    return performance.now() - started;
+  };
+  t.true((await run()) >= 900);
+  const times = await Promise.all([run(), run()]);
+  t.true(Math.max(...times) < 900);
+  await sequelize.close();
+  silent.close();
+  await database.drop();
+});
+
+async function listenSilently(): Promise<Server> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return server;
+}
