@@ -1,6 +1,13 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler } from 'express-rate-limit';
+import {
+  type ClientRateLimitInfo,
+  ipKeyGenerator,
+  MemoryStore,
+  rateLimit,
+  type RateLimitRequestHandler,
+  type Store,
+} from 'express-rate-limit';
 import { limitUnderWay, respond } from './http/respond.js';
 import { withBasic } from './http/basic.js';
 import { compressing } from './http/compress.js';
@@ -27,6 +34,8 @@ export const rootPath = '/odata';
 interface AppSettings {
   /** Requests per minute for one token; 0 for any number. */
   readonly requestsPerMinute: number;
+  /** Counts of requests that processes share; by default this process counts for itself. */
+  readonly sharedCounts?: RequestCounts;
   /** Concurrent requests; unlimited by default. */
   readonly maxRequests?: number;
   /** The origins of other pages that may call the service; none by default. */
@@ -63,7 +72,8 @@ export function createApp(): Express {
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
   const { requestsPerMinute, trustedProxies = [], observer = {}, operations, outsides = [], around = (answer) => answer } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
-  const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, service, observer)] : [];
+  const store = settings.sharedCounts && sharedStore(settings.sharedCounts);
+  const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, store, service, observer)] : [];
   const answer = limitUnderWay(around(observer.respond ?? respond), settings.maxRequests ?? Infinity);
   const identified = settings.basic ? withBasic(answer) : answer;
   const odata = odataHandler(service, rootPath, settings.compression ? compressing(identified) : identified, observer);
@@ -122,10 +132,11 @@ function bornWith(base: new (...args: never[]) => object, prototype: object): un
 // Counted by the subject of a verified token, since all clients of a broker may share one address, and a client may
 // have many tokens. Requests without a valid token are counted by address, so that made-up tokens cannot evade the
 // limit.
-function limitRate(limit: number, { authenticate }: Service, observer: Observer): RateLimitRequestHandler {
+function limitRate(limit: number, store: Store | undefined, { authenticate }: Service, observer: Observer): RateLimitRequestHandler {
   return rateLimit({
-    windowMs: 60_000,
+    windowMs: limitWindow,
     limit,
+    ...(store && { store }),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     keyGenerator: (request) =>
@@ -137,6 +148,40 @@ function limitRate(limit: number, { authenticate }: Service, observer: Observer)
     // An untrusted X-Forwarded-For is ignored, which needs no console warning.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
   });
+}
+
+/** Milliseconds of the window in which requests are counted. */
+export const limitWindow = 60_000;
+
+/** Counts of requests that processes share. */
+interface RequestCounts {
+  /** Counts one more request; fails when it cannot be counted. */
+  readonly add: (key: string) => Promise<{ readonly totalHits: number; readonly resetTime: Date }>;
+  /** Called for each request that this process counts for itself instead. */
+  readonly failed: (failure: unknown) => void;
+}
+
+// Without the database neither all requests are refused nor all let through: the process counts for itself.
+function sharedStore({ add, failed }: RequestCounts): Store {
+  const own = new MemoryStore();
+  // One after another, since the store returns the object that it counts in.
+  let turn: Promise<unknown> = Promise.resolve();
+  const countAlone = (key: string): Promise<ClientRateLimitInfo> => {
+    const counted = turn.then(() => own.increment(key)).then((count) => ({ ...count }));
+    turn = counted;
+    return counted;
+  };
+  return {
+    init: (options) => own.init(options),
+    increment: (key) =>
+      add(key).catch((failure: unknown) => {
+        failed(failure);
+        return countAlone(key);
+      }),
+    // The limit counts every request, whatever becomes of it, and forgets none.
+    decrement: () => undefined,
+    resetKey: () => undefined,
+  };
 }
 
 function byAddress({ ip = '' }: Request): string {

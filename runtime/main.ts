@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Sequelize } from 'sequelize';
-import { createApp, createAppServer, mountService, rootPath } from './app.js';
+import { createApp, createAppServer, limitWindow, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
 import { clientErrorHandler } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
@@ -21,12 +21,13 @@ import { errors } from './errors/catalogue.js';
 import { ODataError } from './errors/odata-error.js';
 import { registerFeatures } from './features/index.js';
 import type { ReplicaState } from './features/replicas/pools.js';
+import type { SharedCounts } from './features/shared-limits/shared-counts.js';
 import type { ReplicaReads } from './features/replicas/replica-reads.js';
 import { migrationsFolder, type ServedModel, vocabularyNames } from './config/served-model.js';
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
 import type { GaugeSource } from './tools/operation/metrics.js';
-import { createOperation, type DrainTimes } from './tools/operation/operation.js';
+import { createOperation, type DrainTimes, type Operation } from './tools/operation/operation.js';
 import { createOperationsServer } from './tools/operation/health.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import { anyone } from './database/cancel.js';
@@ -84,7 +85,8 @@ export async function serve(
   const service = createService(config, sequelize, { url, logger, model, anonymous, outsides });
   const tokens = createTokenEndpoint({ ...service, token: config.token });
   const around = replicas && { around: replicas.around };
-  mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, tokens, ...onThisPort });
+  const limits = config.sharedLimits && { sharedCounts: await shareLimits(sequelize, { operation, logger }) };
+  mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, ...limits, tokens, ...onThisPort });
   const home = outsides.find((outside) => outside.home !== undefined)?.home;
   const log: Log = (level, data, message) => logger[level](data, message);
   const work = startBackgrounds({ ...operation, site, service, log });
@@ -120,6 +122,23 @@ async function openReplicas(config: Config, primary: Sequelize, logger: Logger):
   if (config.replicas.length === 0) return undefined;
   const { readReplicas } = await import('./features/replicas/replica-reads.js');
   return readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
+}
+
+async function shareLimits(
+  sequelize: Sequelize,
+  { operation, logger }: { readonly operation: Operation; readonly logger: Logger },
+): Promise<SharedCounts & { readonly failed: (failure: unknown) => void }> {
+  const { sharedCounts } = await import('./features/shared-limits/shared-counts.js');
+  const count = operation.meters.counter(
+    'gable_unshared_limits_total',
+    'Requests counted by this process alone, for want of the database',
+    [],
+  );
+  const failed = (failure: unknown): void => {
+    count({});
+    logger.debug({ failure }, 'a request is counted by this process alone');
+  };
+  return { ...sharedCounts(sequelize, limitWindow), failed };
 }
 
 function requireServable({ host }: Config, { container }: ServedModel, anonymous: Caller | undefined): void {

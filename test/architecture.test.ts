@@ -32,6 +32,7 @@ const layers: readonly (readonly string[])[] = [
     'features/repeatable-requests',
     'features/replicas',
     'features/set-updates',
+    'features/shared-limits',
   ],
   ['features/webhooks'],
   ['features'],

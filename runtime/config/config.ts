@@ -13,6 +13,7 @@ type Passed = Omit<
   | 'migrateUrl'
   | 'prepare'
   | 'readOnly'
+  | 'sharedLimits'
   | 'compression'
   | 'metrics'
   | 'serverTiming'
@@ -32,6 +33,7 @@ export interface Config extends Passed {
   readonly migrateUrl?: string;
   readonly prepare: boolean;
   readonly readOnly: boolean;
+  readonly sharedLimits: boolean;
   readonly compression: boolean;
   readonly metrics: boolean;
   readonly serverTiming: boolean;
@@ -65,6 +67,7 @@ export function readConfig(environment: Environment): Config {
     ...(migrateUrl !== undefined && { migrateUrl }),
     prepare: values.prepare === 'true',
     readOnly: values.readOnly === 'true',
+    sharedLimits: values.sharedLimits === 'true',
     compression: values.compression === 'true',
     metrics: values.metrics === 'true',
     serverTiming: values.serverTiming === 'true',

@@ -6,6 +6,7 @@ import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables, readStrangers } from '../migrations/migration-status.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { hookTableName } from '../../features/webhooks/hook-table.js';
+import { limitTableName } from '../../features/shared-limits/limit-table.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
@@ -92,7 +93,10 @@ export async function warnOfNewer({ sequelize }: Database, folder: string, { log
 
 // Several processes may serve one database; only a deployment changes its schema.
 async function requireCurrent({ sequelize }: Database, folder: string): Promise<void> {
-  const pending = [...(await blockingMigrations(sequelize, folder)), ...(await missingTables(sequelize, [clientTableName, hookTableName]))];
+  const pending = [
+    ...(await blockingMigrations(sequelize, folder)),
+    ...(await missingTables(sequelize, [clientTableName, hookTableName, limitTableName])),
+  ];
   if (pending.length === 0) return;
   const { isEmpty } = await readStrangers(sequelize, folder);
   throw new ConfigError(

@@ -1,0 +1,92 @@
+import { withConnection } from '../../database/run.js';
+import type { Statement } from '../../sql/statement.js';
+import { limitTableName } from './limit-table.js';
+
+/** A count of requests, and the end of its window. */
+interface Count {
+  readonly totalHits: number;
+  readonly resetTime: Date;
+}
+
+/** Counts requests by key together with the other processes of a database. */
+export interface SharedCounts {
+  /** Counts one more request; fails when the database does not count it in time. */
+  readonly add: (key: string) => Promise<Count>;
+}
+
+/** Milliseconds within which the database must count a request. */
+const patience = 500;
+
+type Pool = Parameters<typeof withConnection>[0];
+
+/**
+ * Counts in windows of so many milliseconds. A process has at most one statement under way: requests that arrive
+ * meanwhile are counted by the next one, together.
+ */
+export function sharedCounts(sequelize: Pool, window: number): SharedCounts {
+  let waiting = new Map<string, Waiter[]>();
+  let isCounting = false;
+  let cleared = performance.now();
+  const count = async (): Promise<void> => {
+    const batch = waiting;
+    waiting = new Map();
+    try {
+      const rows = await withConnection(sequelize, async ({ run }) => {
+        if (performance.now() - cleared > window) {
+          cleared = performance.now();
+          await run(clearing);
+        }
+        return run(upsert(batch, window));
+      });
+      for (const [key, hits, rest] of rows) answer(batch.get(key ?? '') ?? [], Number(hits), Number(rest));
+    } catch (failure) {
+      for (const { fail } of [...batch.values()].flat()) fail(failure);
+    }
+  };
+  const countAll = async (): Promise<void> => {
+    isCounting = true;
+    while (waiting.size > 0) await count();
+    isCounting = false;
+  };
+  return {
+    add: (key) => {
+      const added = new Promise<Count>((resolve, fail) => {
+        const late = setTimeout(() => fail(new Error('The database did not count a request in time.')), patience);
+        const done = (count: Count): void => (clearTimeout(late), resolve(count));
+        waiting.set(key, [...(waiting.get(key) ?? []), { done, fail }]);
+      });
+      if (!isCounting) void countAll();
+      return added;
+    },
+  };
+}
+
+interface Waiter {
+  readonly done: (count: Count) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+// The requests of a batch are counted in the order of their arrival.
+function answer(waiters: readonly Waiter[], hits: number, rest: number): void {
+  const resetTime = new Date(Date.now() + rest);
+  waiters.forEach(({ done }, index) => done({ totalHits: hits - waiters.length + index + 1, resetTime }));
+}
+
+// In the order of the keys, so that two processes do not wait for each other.
+function upsert(batch: ReadonlyMap<string, readonly Waiter[]>, window: number): Statement {
+  const text = `insert into ${limitTableName} as l (key, hits, ends_at)
+    select key, hits, now() + make_interval(secs => $3::float8 / 1000) from unnest($1::text[], $2::integer[]) as n (key, hits) order by key
+    on conflict (key) do update set
+      hits = case when l.ends_at > now() then l.hits else 0 end + excluded.hits,
+      ends_at = case when l.ends_at > now() then l.ends_at else excluded.ends_at end
+    returning key, hits, extract(epoch from ends_at - now()) * 1000`;
+  const counts = [...batch.values()].map(({ length }) => String(length));
+  return { text, bind: [[...batch.keys()], counts, String(window)], unfiltered: true };
+}
+
+// Windows that have ended; rows that another process counts are left to it.
+const clearing: Statement = {
+  text: `delete from ${limitTableName} where key in (select key from ${limitTableName} where ends_at < now() for update skip locked)`,
+  bind: [],
+  unfiltered: true,
+};

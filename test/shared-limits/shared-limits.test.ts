@@ -1,0 +1,67 @@
+import test from 'ava';
+import { readConfig } from '../../runtime/config/config.js';
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { sharedCounts } from '../../runtime/features/shared-limits/shared-counts.js';
+import { serve } from '../../runtime/main.js';
+import { secret, startService } from '../support/service.js';
+
+test('processes count each request once, in the order of its arrival, and begin anew when a window ends', async (t) => {
+  const { databaseUrl, stop } = await startService();
+  const pools = [connect(databaseUrl), connect(databaseUrl)];
+  t.teardown(async () => {
+    await Promise.all(pools.map((pool) => pool.close()));
+    await stop();
+  });
+  const window = 1_500;
+  const counts = pools.map((pool) => sharedCounts(pool, window));
+  const addTo = async (key: string): Promise<readonly { readonly totalHits: number; readonly resetTime: Date }[]> =>
+    Promise.all(counts.flatMap(({ add }) => Array.from({ length: 20 }, () => add(key))));
+  const [first] = await Promise.all([addTo('a'), addTo('b')]);
+  const hits = first.map(({ totalHits }) => totalHits);
+  t.deepEqual(
+    [...hits].sort((a, b) => a - b),
+    hits.map((_, index) => index + 1),
+  );
+  for (const half of [hits.slice(0, 20), hits.slice(20)])
+    t.deepEqual(
+      [...half].sort((a, b) => a - b),
+      half,
+    );
+  t.true(first.every(({ resetTime }) => resetTime.getTime() - Date.now() <= window));
+  await new Promise((passed) => setTimeout(passed, window + 100));
+  t.is((await counts[0]?.add('a'))?.totalHits, 1);
+  // The other key's window has ended too, and is forgotten.
+  const rows = await withConnection(pools[0] as (typeof pools)[0], ({ run }) => run({ text: 'select key from gable_limit', bind: [] }));
+  t.deepEqual(rows, [['a']]);
+});
+
+test('two processes share a limit, and keep one each while the database does not count', async (t) => {
+  const { databaseUrl, token, stop } = await startService();
+  const pools = [connect(databaseUrl), connect(databaseUrl)];
+  const config = readConfig({
+    PORT: '0',
+    GABLE_SECRET: secret,
+    GABLE_WEBHOOKS: 'false',
+    GABLE_LOG_LEVEL: 'error',
+    GABLE_REQUESTS_PER_MINUTE: '10',
+    GABLE_SHARED_LIMITS: 'true',
+    DATABASE_URL: databaseUrl,
+  });
+  const services = await Promise.all(pools.map((pool) => serve(config, pool)));
+  t.teardown(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await Promise.all(pools.map((pool) => pool.close()));
+    await stop();
+  });
+  const statuses = async (name: string): Promise<readonly number[]> => {
+    const headers = { Authorization: `Bearer ${await token(name)}` };
+    const asked = services.flatMap(({ url }) => Array.from({ length: 12 }, () => fetch(`${url}/odata/Member?$top=1`, { headers })));
+    return (await Promise.all(asked)).map(({ status }) => status);
+  };
+  t.is((await statuses('all')).filter((status) => status === 200).length, 10);
+  await withConnection(pools[0] as (typeof pools)[0], ({ run }) => run({ text: 'drop table gable_limit', bind: [] }));
+  t.is((await statuses('all')).filter((status) => status === 200).length, 20);
+  const metrics = await (await fetch(`${services[0]?.url}/metrics`)).text();
+  t.regex(metrics, /^gable_unshared_limits_total 12$/m);
+});
