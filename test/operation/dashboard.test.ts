@@ -5,8 +5,8 @@ import { createHookMeters } from '../../runtime/features/webhooks/hook-meters.js
 import { createMetrics, metersOf } from '../../runtime/tools/operation/metrics.js';
 
 const { registry } = createMetrics(() => ({ using: 0, available: 0, waiting: 0, most: 1 }));
-// Gauges of features are added where they are used.
-const added = [...readFileSync('runtime/main.ts', 'utf8').matchAll(/name: '(gable_\w+)'/g)].map(([, name]) => name ?? '');
+// Metrics of optional features are added where they are used.
+const added = [...readFileSync('runtime/main.ts', 'utf8').matchAll(/'(gable_\w+)'/g)].map(([, name]) => name ?? '');
 createHookMeters(metersOf(registry));
 createLogMeters(metersOf(registry));
 const names = new Set([...registry.getMetricsAsArray().map(({ name }) => name), ...added]);
