@@ -22,6 +22,7 @@ const layers: readonly (readonly string[])[] = [
     'features/changes',
     'features/cross-set',
     'features/exports',
+    'features/explain',
     'features/explorer',
     'features/media-streams',
     'features/metadata-40',

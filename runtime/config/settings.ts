@@ -69,6 +69,7 @@ export const settings = {
   publicMetadata: choice('GABLE_PUBLIC_METADATA', ['false', 'true'], 'Whether `$metadata`, the service document and the whole of `/openapi.json` are served without a token.'),
   docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation that `gable docs` has written to `dist/docs`, without a token; `auto`: only with `gable start` and `gable try`.'),
   explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
+  explainScope: text('GABLE_EXPLAIN_SCOPE', 'gable.admin', 'Scope whose tokens may see the SQL and PostgreSQL\'s plan of a read at `/explain`; empty for none.'),
   changesKept: whole('GABLE_CHANGES_KEPT', 7, 1, 3_650, 'Days for which deletions stay in the change log; delta links from before are 410.'),
   webhooks: choice('GABLE_WEBHOOKS', ['true', 'false'], 'Whether this process delivers webhooks; at least one process of a database must, and all may.'),
   webhookNetworks: list('GABLE_WEBHOOK_NETWORKS', 'Comma-separated addresses or networks that webhooks may reach although they are not public, such as that of a consumer in the same data centre.'),

@@ -32,6 +32,7 @@ const features: readonly Feature[] = [
   { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./repeatable-requests/repeatable.js')).repeatableRequest) },
   { isUsed: () => true, register: async () => registerOutside((await import('./openapi/openapi.js')).openApi) },
+  { isUsed: () => true, register: async () => registerOutside((await import('./explain/explain.js')).explain) },
   // Settings say whether a service shows its pages. The explorer's data has paths below its page.
   { isUsed: () => true, register: async () => registerOutside((await import('./explorer/explorer.js')).explorer) },
   { isUsed: () => true, register: async () => registerOutside((await import('./pages/pages.js')).pages) },

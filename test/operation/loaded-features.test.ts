@@ -23,6 +23,7 @@ test('a model does not load the features that it does not use', async (t) => {
   const entityTypes = {};
   t.deepEqual(await loadedBy({ entityTypes, filterFunctions: ['length'], unsupported: ['$batch', '$crossjoin', '$all'] }), [
     'apply',
+    'explain',
     'explorer',
     'exports',
     'metadata-40',
@@ -34,6 +35,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'apply',
     'batch',
     'cross-set',
+    'explain',
     'explorer',
     'exports',
     'metadata-40',

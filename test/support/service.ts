@@ -34,6 +34,7 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
   write: { scopes: full },
   writeOnly: { scopes: ['listing.write'] },
   hooks: { scopes: [...full, 'gable.hooks'] },
+  admin: { scopes: [...full, 'gable.admin'] },
   otherHooks: { scopes: ['gable.hooks'] },
   none: { scopes: [] },
   expired: { scopes: full, lifetime: -3600 },

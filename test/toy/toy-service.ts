@@ -11,6 +11,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { servedDocument } from '../../runtime/http/document.js';
+import { outsidesOf } from '../../runtime/http/outside.js';
 import type { Service } from '../../runtime/http/service.js';
 import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
 import type { Caller } from '../../runtime/plan/caller.js';
@@ -69,7 +70,7 @@ export async function startModel(
       handlerTimeout: 30_000,
       ...settings,
     },
-    { requestsPerMinute: 0, corsOrigins: '*' },
+    { requestsPerMinute: 0, corsOrigins: '*', outsides: outsidesOf({ rootPath, pages: new Set(), explainScope: 'gable.admin' }) },
   );
   return {
     root,

@@ -8,7 +8,7 @@ import { type ShownTables, shownTables } from './shown-tables.js';
 
 const longestCode = 128;
 
-type Answer = (request: ODataRequest, service: Service) => Promise<WholeResponse>;
+type Answer = (request: ODataRequest, service: Service, site: Site) => Promise<WholeResponse>;
 
 /** The requests of the explorer outside of the service root, by path. */
 const routes: ReadonlyMap<string, { readonly method: string; readonly answer: Answer }> = new Map([
@@ -17,22 +17,28 @@ const routes: ReadonlyMap<string, { readonly method: string; readonly answer: An
 ]);
 
 /** The data of the explorer's page, whose files are served as those of any page. */
-export function explorer({ pages }: Site): Outside | undefined {
-  if (!pages.has('explorer')) return undefined;
+export function explorer(site: Site): Outside | undefined {
+  if (!site.pages.has('explorer')) return undefined;
   return {
     isFor: ({ path }) => routes.has(path),
     answer: (request, service) => {
       const route = routes.get(request.path);
       if (route?.method !== request.method) throw notAllowed(request.method, route === undefined ? [] : [route.method]);
-      return route.answer(request, service);
+      return route.answer(request, service, site);
     },
   };
 }
 
-async function answerTables(request: ODataRequest, service: Service): Promise<WholeResponse> {
+async function answerTables(request: ODataRequest, service: Service, { explainScope = '' }: Site): Promise<WholeResponse> {
   const caller = await service.authenticate(request.header('authorization'));
   const { container, settings, readOnly = false } = service;
-  const tables: ShownTables = { container: shownTables(container, caller), scopes: [...caller.scopes].sort(), settings, readOnly };
+  const tables: ShownTables = {
+    container: shownTables(container, caller),
+    scopes: [...caller.scopes].sort(),
+    settings,
+    readOnly,
+    explains: caller.scopes.has(explainScope),
+  };
   return json(tables);
 }
 

@@ -47,15 +47,13 @@ export async function run(args: readonly string[]): Promise<number> {
       json: { type: 'boolean', default: false },
     },
   });
-  const scopes = parseScopes(values.scope ?? [], (await modelHere()).container);
+  const { explainScope, token: settings } = readConfig(process.env);
+  const scopes = parseScopes(values.scope ?? [], (await modelHere()).container, explainScope);
   if (values.static) return printStatic(values.subject, scopes, values.json);
   const hours = Number(values.hours ?? '24');
   if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number up to ${longestLife}.`);
   const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
-  const token = await issueToken(
-    { ...claims, ...(values.member !== undefined && { member: values.member }) },
-    readConfig(process.env).token,
-  );
+  const token = await issueToken({ ...claims, ...(values.member !== undefined && { member: values.member }) }, settings);
   const output = { token, subject: claims.subject, scopes, member: values.member ?? null, expires: expiryOf(token) };
   process.stdout.write(values.json ? `${JSON.stringify(output)}\n` : `${token}\n`);
   return 0;
@@ -75,12 +73,15 @@ function printStatic(subject: string | undefined, scopes: readonly string[], jso
  * The scopes of `--scope`, space-separated or repeated; warns about unknown ones, and requires one where the model has
  * any.
  */
-export function parseScopes(given: readonly string[], container: EntityContainer): readonly string[] {
+export function parseScopes(given: readonly string[], container: EntityContainer, explainScope?: string): readonly string[] {
   const scopes = given.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
   const known = scopesOf(container);
   const [example] = known;
   if (scopes.length === 0 && example !== undefined) throw new ConfigError(`--scope is missing, for example --scope ${example}.`);
-  warnUnknown(scopes, known);
+  warnUnknown(
+    scopes.filter((scope) => scope !== explainScope),
+    known,
+  );
   return scopes;
 }
 
