@@ -1,18 +1,19 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Copy } from './copy.js';
 import { Editor } from './editor.js';
 import { Form } from './form.js';
+import { lazy } from './lazy.js';
 import { Past } from './past.js';
 import { Record } from './record.js';
 import { Results } from './results.js';
 import { SignIn } from './sign-in.js';
-import { opened, run, running, start, tables, token } from './state.js';
+import { opened, run, running, settledText, start, tables, token } from './state.js';
 import { Tree } from './tree.js';
 
 /** The panes beside the query that are shown one at a time. */
-const pane = signal<'text' | 'form' | 'copy' | 'past'>('text');
+const pane = signal<'text' | 'form' | 'copy' | 'past' | 'plan'>('text');
 const isTreeShown = signal(matchMedia('(min-width: 900px)').matches);
 const isSigningIn = signal(false);
 
@@ -72,14 +73,20 @@ const panes = [
   ['form', 'Form', '2'],
   ['copy', 'Copy as', '3'],
   ['past', 'History', '4'],
+  ['plan', 'Plan', '5'],
 ] as const;
+
+/** The panes that the caller may see. */
+const shownPanes = computed(() => panes.filter(([name]) => name !== 'plan' || tables.value?.explains));
+
+const Plan = lazy(() => import('./plan.js').then((module) => module.Plan));
 
 function QueryPane() {
   return (
     <div class="query">
       <div class="bar">
         <div class="tabs" role="tablist" aria-label="Query">
-          {panes.map(([name, label, key]) => (
+          {shownPanes.value.map(([name, label, key]) => (
             <button
               type="button"
               role="tab"
@@ -87,7 +94,7 @@ function QueryPane() {
               aria-selected={pane.value === name}
               aria-keyshortcuts={`Alt+${key}`}
               title={`Alt+${key}`}
-              onClick={() => (pane.value = name)}
+              onClick={() => void choosePane(name)}
             >
               {label}
             </button>
@@ -104,20 +111,36 @@ function QueryPane() {
         </div>
         {pane.value === 'form' && <Form />}
         {pane.value === 'copy' && <Copy />}
+        {pane.value === 'plan' && tables.value?.explains && <Plan />}
         {pane.value === 'past' && <Past onChoose={() => (pane.value = 'text')} />}
       </div>
     </div>
   );
 }
 
+// The text is shown when the last change of the form is in it.
+async function choosePane(name: typeof pane.value): Promise<void> {
+  await settledText();
+  pane.value = name;
+}
+
 function onKey(event: KeyboardEvent): void {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run();
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) runFrom(document.activeElement);
   else if (event.key === 'Escape' && opened.value) opened.value = undefined;
-  const [found] = event.altKey ? (panes.find(([, , key]) => event.code === `Digit${key}`) ?? []) : [];
+  const found = event.altKey ? shownPanes.value.find(([, , key]) => event.code === `Digit${key}`) : undefined;
   if (found) {
-    pane.value = found;
+    void choosePane(found[0]);
     event.preventDefault();
   }
+}
+
+// A field of the form reports its change when it is left.
+function runFrom(field: Element | null): void {
+  if (field instanceof HTMLInputElement) {
+    field.blur();
+    field.focus();
+  }
+  void run();
 }
 
 const place = document.querySelector('#app');

@@ -18,7 +18,7 @@ import type { Item } from '../language/items.js';
 import { ask } from './ask.js';
 import { fixOf } from './fix.js';
 import { lookupValues } from './lookup.js';
-import { check, marks, run, tables, text } from './state.js';
+import { marks, run, setText, tables, text } from './state.js';
 
 /** The query as text. The editor stands in a shadow root, where its style sheets are adopted and no policy is broken. */
 export function Editor() {
@@ -168,7 +168,6 @@ const extensions = [
   EditorView.updateListener.of(({ docChanged, state }) => {
     const now = state.doc.toString();
     if (!docChanged || now === text.peek()) return;
-    text.value = now;
-    if (tables.peek()) void check();
+    setText(now);
   }),
 ];

@@ -2,16 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Field } from '../../runtime/edm/field.js';
 import { familyOf } from '../../runtime/expression/methods.js';
 import { send } from './service.js';
-import { type Row, rowType, rowsOf, token } from './state.js';
+import { type Row, rowsOf, token } from './state.js';
 
 const patience = 500;
 
 /** The most frequent values of a property, or the least and the greatest; nothing where the service takes long. */
-export function Facets({ name, field }: { readonly name: string; readonly field: Field }) {
+export function Facets({ set, name, field }: { readonly set: string; readonly name: string; readonly field: Field }) {
   const [shown, setShown] = useState<readonly string[]>([]);
-  const set = rowType.value?.entitySet;
   useEffect(() => {
-    if (set === undefined || field.collection || field.complex) return;
+    if (field.collection || field.complex) return;
     void readFacets(set, name, field).then(setShown, () => setShown([]));
   }, [set, name]);
   if (shown.length === 0) return null;

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import { addressOf } from './record.js';
 import { messageOf, send } from './service.js';
-import { answer, described, failure, type Row, rows, rowsOf, rowType, token } from './state.js';
+import { answer, failure, ran, type Row, rows, rowsOf, rowType, token } from './state.js';
 
 /** The reading of changes that is under way. */
 export const following = signal<AbortController | undefined>(undefined);
@@ -13,7 +13,7 @@ const mostRows = 5_000;
 const wait = 20;
 const pause = 1_000;
 
-/** Reads the query with its changes, which are shown as they come, until it is called again or another query is run. */
+/** Reads the query of the answer with its changes, which are shown as they come, until it is called again or another query is run. */
 export async function follow(): Promise<void> {
   const running = following.value;
   running?.abort();
@@ -31,7 +31,7 @@ export async function follow(): Promise<void> {
 }
 
 async function readChanges(stop: AbortSignal): Promise<void> {
-  const address = described.value.address;
+  const address = ran.value?.address ?? '/';
   let link: string | undefined = address;
   let shown: typeof answer.value;
   // Another query that is run ends it.

@@ -2,16 +2,15 @@ import { own } from '../../runtime/edm/index.js';
 import { familyOf } from '../../runtime/expression/methods.js';
 import type { Condition, QueryForm } from '../language/form.js';
 import { functionOperators, type Member, membersOf, valuesOf } from '../language/reach.js';
-import { described, rowType, setForm, setText, tables } from './state.js';
-
-const empty: QueryForm = { conditions: [], order: [], select: [], expand: [], top: '', count: false };
+import { described, marks, queryType, setForm, setText, tables } from './state.js';
 
 /** The same query as a form: both change one text, which the service's own printer writes. */
 export function Form() {
-  const type = rowType.value;
+  const type = queryType.value;
   const known = tables.value;
   if (!known) return null;
-  const { form = empty } = described.value;
+  const { form } = described.value;
+  if (form === undefined) return marks.value.length > 0 ? <p class="empty">The text has a mistake: {marks.value[0]?.message}</p> : null;
   const members = type ? membersOf(type, known) : [];
   const relations = members.filter(({ field }) => field === undefined);
   return (
@@ -91,7 +90,7 @@ function replaced<Value>(values: readonly Value[], index: number, next: Value | 
 
 function SetField() {
   const { entitySets } = tables.value?.container ?? { entitySets: {} };
-  const current = rowType.value?.entitySet ?? '';
+  const current = queryType.value?.entitySet ?? '';
   return (
     <label>
       Records of

@@ -3,25 +3,37 @@ import { own } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { Field } from '../../runtime/edm/field.js';
 import { accessTo } from '../../runtime/plan/caller.js';
-import { callerOf, valuesOf } from '../language/reach.js';
+import { callerOf } from '../language/reach.js';
 import { inWords } from './cells.js';
-import { digitsOf, messageOf, send } from './service.js';
-import { opened, type Row, rowType, run, tables, token } from './state.js';
+import { messageOf, send } from './service.js';
+import { Input } from './record-input.js';
+import { States } from './states.js';
+import { opened, type Row, rowType, runAgain, tables, token } from './state.js';
+
+/** A record as the service has it, with its address. */
+interface Known {
+  readonly address: string;
+  readonly row: Row;
+  readonly etag: string | undefined;
+}
 
 /** The record that was chosen: its values, the moves of its state, and changes where the token may make them. */
 export function Record() {
   const row = opened.value;
   const type = rowType.value;
-  const [whole, setWhole] = useState<{ readonly row: Row; readonly etag: string | undefined }>();
+  const [known, setKnown] = useState<Known>();
   const address = row && type && addressOf(row, type);
+  // An answer about another record than the one that is open is dropped.
+  const show = (found: Known | undefined): void => {
+    if (found && opened.value && rowType.value && found.address === addressOf(opened.value, rowType.value)) setKnown(found);
+  };
   useEffect(() => {
-    setWhole(undefined);
-    if (address !== undefined) void readRecord(address).then(setWhole);
+    if (address !== undefined) void readRecord(address).then(show);
   }, [address]);
   if (!row) return null;
-  const shown = whole?.row ?? row;
+  const whole = known?.address === address ? known : undefined;
   return (
-    <aside class="record" aria-label="Record">
+    <aside class="record" aria-label="Record" aria-busy={address !== undefined && whole === undefined}>
       <div class="bar">
         <strong>{address ?? 'Record'}</strong>
         <span class="grow" />
@@ -29,25 +41,18 @@ export function Record() {
           ×
         </button>
       </div>
-      {type && address !== undefined && whole ? (
-        <Editable
-          key={whole.etag ?? address}
-          type={type}
-          address={address}
-          row={shown}
-          etag={whole.etag}
-          onSaved={() => void readRecord(address).then(setWhole)}
-        />
+      {type && whole ? (
+        <Editable key={whole.address} {...whole} type={type} onSaved={() => readRecord(whole.address).then(show)} />
       ) : (
-        <Values row={shown} />
+        <Values row={row} />
       )}
     </aside>
   );
 }
 
-async function readRecord(address: string): Promise<{ readonly row: Row; readonly etag: string | undefined } | undefined> {
+async function readRecord(address: string): Promise<Known | undefined> {
   const { status, body, headers } = await send(address, { token: token.value });
-  return status === 200 ? { row: body as Row, etag: headers.get('etag') ?? undefined } : undefined;
+  return status === 200 ? { address, row: body as Row, etag: headers.get('etag') ?? undefined } : undefined;
 }
 
 /** The address of a record, if its whole key is in the row and its type has a set. */
@@ -79,12 +84,9 @@ function Values({ row }: { readonly row: Row }) {
   );
 }
 
-interface EditableProps {
+interface EditableProps extends Known {
   readonly type: EntityType;
-  readonly address: string;
-  readonly row: Row;
-  readonly etag: string | undefined;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
 }
 
 function Editable({ type, address, row, etag, onSaved }: EditableProps) {
@@ -92,8 +94,9 @@ function Editable({ type, address, row, etag, onSaved }: EditableProps) {
   const known = tables.value;
   const mayUpdate = known !== undefined && isUpdatable(type, known);
   const set = (name: string, value: unknown): void => {
-    const { [name]: _, ...others } = changes;
-    setChanges(Object.is(value, row[name]) ? others : { ...others, [name]: value });
+    setChanges((before) =>
+      Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([one]) => one !== name || !Object.is(value, row[name]))),
+    );
   };
   return (
     <>
@@ -111,7 +114,11 @@ function Editable({ type, address, row, etag, onSaved }: EditableProps) {
           changes={{ ...requiredOf(type, row), ...changes }}
           etag={etag}
           onDiscard={() => setChanges({})}
-          onSaved={onSaved}
+          onSaved={async () => {
+            await onSaved();
+            // What was changed while they were sent is still to be sent.
+            setChanges((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => !Object.is(value, changes[name]))));
+          }}
         />
       )}
     </>
@@ -156,13 +163,13 @@ interface PreviewProps extends Pick<EditableProps, 'address' | 'etag' | 'onSaved
 /** The request that a change would be, and what the service says of it. */
 function Preview({ address, changes, etag, onDiscard, onSaved }: PreviewProps) {
   const [said, setSaid] = useState<string>();
-  const headers = etag === undefined ? {} : { 'If-Match': etag };
+  const [isSending, setSending] = useState(false);
   const save = async (): Promise<void> => {
-    const { status, body } = await send(address, { token: token.value, method: 'PATCH', headers, body: changes });
-    if (status >= 400) return setSaid(faultsOf(body));
-    onDiscard();
-    onSaved();
-    return run();
+    setSending(true);
+    const fault = await faultOfSending(address, etag, changes);
+    setSaid(fault);
+    if (fault === undefined) await Promise.all([onSaved(), runAgain()]);
+    setSending(false);
   };
   return (
     <div class="preview">
@@ -178,12 +185,23 @@ function Preview({ address, changes, etag, onDiscard, onSaved }: PreviewProps) {
         <button type="button" onClick={onDiscard}>
           Discard
         </button>
-        <button type="button" class="run" onClick={() => void save()}>
+        <button type="button" class="run" disabled={isSending} onClick={() => void save()}>
           Send
         </button>
       </div>
     </div>
   );
+}
+
+// Why a change was refused, or could not be sent.
+async function faultOfSending(address: string, etag: string | undefined, body: Row): Promise<string | undefined> {
+  const headers = etag === undefined ? {} : { 'If-Match': etag };
+  try {
+    const answer = await send(address, { token: token.value, method: 'PATCH', headers, body });
+    return answer.status >= 400 ? faultsOf(answer.body) : undefined;
+  } catch (error) {
+    return `The service cannot be reached: ${(error as Error).message}`;
+  }
 }
 
 function isUpdatable(type: EntityType, known: NonNullable<typeof tables.value>): boolean {
@@ -200,76 +218,6 @@ function isWritable(name: string, { collection, complex, type }: Field, { rules,
   const granted = permissions.update?.filter(({ scope }) => scopes.has(scope));
   if (granted && granted.every(({ except }) => except.includes(name))) return false;
   return !rules.computed.includes(name) && !rules.immutable.includes(name) && !key.includes(name);
-}
-
-interface InputProps {
-  readonly name: string;
-  readonly field: Field;
-  readonly value: unknown;
-  readonly onChange: (next: unknown) => void;
-}
-
-function Input({ name, field, value, onChange }: InputProps) {
-  const id = `edit-${name}`;
-  const text = value === null || value === undefined ? '' : String(value);
-  const isNumber = typeof value === 'number' || /Int|Byte|Decimal|Double|Single/.test(field.type);
-  const values = valuesOf(field).map((literal) => literal.replace(/^'|'$/g, '').replaceAll("''", "'"));
-  const given = (next: string): unknown => {
-    if (next === '' && field.nullable) return null;
-    if (field.type === 'Edm.Boolean') return next === 'true';
-    // What a double cannot hold is sent as it is written: the service refuses it rather than rounds it.
-    return isNumber && next !== '' && digitsOf(next) <= 15 && !Number.isNaN(Number(next)) ? Number(next) : next;
-  };
-  if (values.length > 0)
-    return (
-      <select id={id} value={text} onChange={(event) => onChange(given(event.currentTarget.value))}>
-        {field.nullable && <option value="">null</option>}
-        {[...new Set([...(text === '' ? [] : [text]), ...values])].map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    );
-  return (
-    <input
-      id={id}
-      value={text}
-      placeholder={field.nullable ? 'null' : ''}
-      maxLength={field.maxLength}
-      onInput={(event) => onChange(given(event.currentTarget.value))}
-    />
-  );
-}
-
-interface StatesProps extends Pick<EditableProps, 'type' | 'row'> {
-  readonly changes: Row;
-  readonly mayMove: boolean;
-  readonly onMove: (name: string, value: unknown) => void;
-}
-
-// The present state, and those that its record may move to.
-function States({ type: { transitions }, row, changes, mayMove, onMove }: StatesProps) {
-  const property = transitions?.property;
-  if (property === undefined || row[property] === undefined) return null;
-  const present = String(row[property]);
-  const next = own(transitions?.moves ?? {}, present) ?? [];
-  return (
-    <div class="states" role="group" aria-label={property}>
-      <span class="state present">{present}</span>
-      {next.length > 0 && '→'}
-      {next.map(({ to, requires = [] }) => (
-        <button
-          type="button"
-          key={to}
-          class={`state${changes[property] === to ? ' chosen' : ''}`}
-          disabled={!mayMove}
-          title={requires.length > 0 ? `Requires ${requires.join(', ')}` : undefined}
-          onClick={() => onMove(property, changes[property] === to ? row[property] : to)}
-        >
-          {to}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 function faultsOf(body: unknown): string {

@@ -3,7 +3,7 @@ import { lazy } from './lazy.js';
 import { Bars, canBar } from './bars.js';
 import { Table } from './table.js';
 import { changed, follow, following } from './follow.js';
-import { answer, described, failure, nextLink, opened, rows, run, running } from './state.js';
+import { answer, failure, nextLink, opened, ran, readNext, rows, running } from './state.js';
 import { messageOf } from './service.js';
 import { findPoint } from './points.js';
 
@@ -78,14 +78,7 @@ function Shown({ view }: { readonly view: View }) {
     case 'bars':
       return <Bars rows={rows.value} />;
     default:
-      return (
-        <Table
-          rows={rows.value}
-          marked={changed.value}
-          onOpen={(row) => (opened.value = row)}
-          onEnd={() => void (nextLink.value && !running.value && run(nextLink.value))}
-        />
-      );
+      return <Table rows={rows.value} marked={changed.value} onOpen={(row) => (opened.value = row)} onEnd={() => void readNext()} />;
   }
 }
 
@@ -122,13 +115,13 @@ function Facts() {
       <span class="fact id" title="Request id">
         {got.headers.get('x-request-id')?.slice(0, 8)}
       </span>
-      {described.value.kind === 'collection' && (
+      {ran.value?.kind === 'collection' && (
         <button type="button" aria-pressed={following.value !== undefined} title="Show changes as they come" onClick={() => void follow()}>
           {following.value ? 'Following' : 'Follow'}
         </button>
       )}
       {nextLink.value !== undefined && (
-        <button type="button" onClick={() => void (nextLink.value && run(nextLink.value))}>
+        <button type="button" onClick={() => void readNext()}>
           More
         </button>
       )}

@@ -26,8 +26,16 @@ export interface Sending {
 }
 
 /** Sends a request to an address below the service root, or to a whole address of it. */
-export async function send(address: string, { token, method = 'GET', headers = {}, body, signal }: Sending): Promise<Answer> {
-  const url = address.startsWith('/') ? `${root}${address}` : onOrigin(address);
+export function send(address: string, sending: Sending): Promise<Answer> {
+  return request(address.startsWith('/') ? `${root}${address}` : onOrigin(address), address, sending);
+}
+
+/** Asks for the statements and plans of a read. */
+export function explainAt(address: string, sending: Sending): Promise<Answer> {
+  return request(new URL(`../explain${address}`, location.href).href, address, sending);
+}
+
+async function request(url: string, address: string, { token, method = 'GET', headers = {}, body, signal }: Sending): Promise<Answer> {
   const start = performance.now();
   const response = await fetch(url, {
     method,

@@ -38,7 +38,15 @@ export const opened = signal<Row | undefined>(undefined);
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The type of the records of the query, once it is known. */
-export const rowType = computed<EntityType | undefined>(() => tables.value?.container.entityTypes[described.value.type ?? '']);
+export const queryType = computed<EntityType | undefined>(() => typeNamed(described.value.type));
+/** The query whose answer is shown, which may be another one than that of the text. */
+export const ran = signal<Described | undefined>(undefined);
+/** The type of the records of the answer. */
+export const rowType = computed<EntityType | undefined>(() => typeNamed(ran.value?.type));
+
+function typeNamed(name = ''): EntityType | undefined {
+  return tables.value?.container.entityTypes[name];
+}
 
 /** The address of the next page. */
 export const nextLink = computed(() => {
@@ -94,57 +102,94 @@ function readFragment(): void {
   if (address !== undefined && address !== described.value.address) setText(fromAddress(address));
 }
 
-/** Replaces the query. */
-export function setText(next: string): void {
-  text.value = next;
+/** Replaces the query. Unless a form has made it, none is known until it is parsed: that of an earlier text must not be changed. */
+export function setText(next: string, form?: QueryForm): void {
+  const { form: _, ...others } = described.value;
+  batch(() => {
+    text.value = next;
+    described.value = form === undefined ? others : { ...others, form };
+  });
   void check();
 }
 
 let checks = 0;
+let printing: Promise<void> = Promise.resolve();
 
 /** Changes the query by its form, which shows the change at once; the form's next change is one of this form, not of the text before it. */
-export async function setForm(form: QueryForm): Promise<void> {
+export function setForm(form: QueryForm): void {
   described.value = { ...described.value, form };
+  printing = print(form);
+}
+
+async function print(form: QueryForm): Promise<void> {
   const number = ++checks;
   const printed = await ask('print', { text: text.value, form });
-  if (number === checks) setText(printed);
+  if (number === checks) setText(printed, form);
+}
+
+/** The text with all changes of the form. */
+export async function settledText(): Promise<string> {
+  for (let last; last !== printing;) await (last = printing);
+  return text.value;
 }
 
 /** Parses and plans the query; an answer that another change has overtaken is dropped. */
 export async function check(): Promise<void> {
   const number = ++checks;
+  const asked = text.value;
   try {
-    const found = await ask('check', text.value);
+    const found = await ask('check', asked);
     if (number !== checks) return;
     batch(() => {
       marks.value = found.marks;
       described.value = found.described;
     });
   } catch (error) {
+    if (number !== checks) return;
     failure.value = `The page could not check the query, the service can: ${(error as Error).message}`;
-    const { path, query } = toRequest(readText(text.value));
-    described.value = { address: query === '' ? path : `${path}?${query}`, kind: 'unknown' };
+    described.value = { address: addressOfText(asked), kind: 'unknown' };
   }
 }
 
-/** Runs the query, or reads its next page. */
-export async function run(address = described.value.address): Promise<void> {
-  await check();
-  const isNext = address === nextLink.value;
-  const asked = isNext ? address : described.value.address;
+function addressOfText(written: string): string {
+  const { path, query } = toRequest(readText(written));
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** Runs the query as it is written, with every change of the form. */
+export async function run(): Promise<void> {
+  return show(addressOfText(await settledText()));
+}
+
+/** Runs the query of the answer again, whatever is written meanwhile; its record stays open. */
+export async function runAgain(): Promise<void> {
+  if (ran.value) return show(ran.value.address);
+}
+
+/** Reads the next page of the answer. */
+export async function readNext(): Promise<void> {
+  if (nextLink.value !== undefined && running.value === undefined) return show(nextLink.value, true);
+}
+
+async function show(address: string, isNext = false): Promise<void> {
   running.value?.abort();
   const controller = new AbortController();
   running.value = controller;
   try {
-    const got = await send(asked, { token: token.value, signal: controller.signal });
+    const [got, query] = await Promise.all([
+      send(address, { token: token.value, signal: controller.signal }),
+      isNext ? undefined : ask('check', fromAddress(address)),
+    ]);
+    // Another query that was run meanwhile is the one to show.
+    if (running.value !== controller) return;
     batch(() => {
-      // The record stays open when its query is run again.
-      if (!isNext && asked !== answer.value?.address) opened.value = undefined;
+      if (query && address !== ran.value?.address) opened.value = undefined;
+      if (query) ran.value = { ...query.described, address };
       answer.value = got;
       failure.value = undefined;
       rows.value = isNext ? [...rows.value, ...rowsOf(got.body)] : rowsOf(got.body);
     });
-    if (got.status < 400 && !isNext) remember(asked, got);
+    if (got.status < 400 && !isNext) remember(address, got);
   } catch (error) {
     if (!controller.signal.aborted) failure.value = `The service cannot be reached: ${(error as Error).message}`;
   } finally {

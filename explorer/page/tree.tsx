@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { isReadable, type Member, membersOf, rootNamed, valuesOf } from '../language/reach.js';
 import { descriptions, loadDescriptions } from './descriptions.js';
 import { Facets } from './facets.js';
-import { rowType, setText, tables, text } from './state.js';
+import { queryType, setText, settledText, tables } from './state.js';
 
 const sought = signal('');
 
@@ -35,7 +35,7 @@ export function Tree() {
 function Root({ name }: { readonly name: string }) {
   const known = tables.value;
   const reached = known && rootNamed(name, known);
-  const isCurrent = rowType.value?.entitySet === name;
+  const isCurrent = queryType.value?.entitySet === name;
   const [isOpen, setOpen] = useState(isCurrent);
   if (!known || reached?.kind !== 'record') return null;
   const found = sought.value === '' ? isOpen : membersOf(reached.type, known).some(isSought);
@@ -47,7 +47,7 @@ function Root({ name }: { readonly name: string }) {
           {name}
         </button>
       </div>
-      {found && <Members type={reached.type} path="" />}
+      {found && <Members type={reached.type} path="" set={name} />}
     </li>
   );
 }
@@ -70,20 +70,32 @@ function Toggle({ name, isOpen, onToggle }: { readonly name: string; readonly is
   );
 }
 
-function Members({ type, path }: { readonly type: Parameters<typeof membersOf>[0]; readonly path: string }) {
+interface MembersProps {
+  readonly type: Parameters<typeof membersOf>[0];
+  readonly path: string;
+  /** The set whose own members these are. */
+  readonly set?: string;
+}
+
+function Members({ type, path, set }: MembersProps) {
   const known = tables.value;
   if (!known) return null;
   const members = membersOf(type, known).filter((member) => sought.value === '' || isSought(member));
   return (
     <ul>
       {members.map((member) => (
-        <Node key={member.name} member={member} path={path} owner={type.qualifiedName} />
+        <Node key={member.name} member={member} path={path} owner={type.qualifiedName} {...(set !== undefined && { set })} />
       ))}
     </ul>
   );
 }
 
-function Node({ member, path, owner }: { readonly member: Member; readonly path: string; readonly owner: string }) {
+interface NodeProps extends Pick<MembersProps, 'path' | 'set'> {
+  readonly member: Member;
+  readonly owner: string;
+}
+
+function Node({ member, path, owner, set }: NodeProps) {
   const [isOpen, setOpen] = useState(false);
   const { name, reached, detail, field } = member;
   const whole = path === '' ? name : `${path}/${name}`;
@@ -97,7 +109,7 @@ function Node({ member, path, owner }: { readonly member: Member; readonly path:
           type="button"
           class={`plain name${isInner ? ' link' : ''}`}
           title="Add to the query"
-          onClick={() => addToQuery(whole, member)}
+          onClick={() => void addToQuery(whole, member)}
         >
           {name}
         </button>
@@ -105,7 +117,7 @@ function Node({ member, path, owner }: { readonly member: Member; readonly path:
       </div>
       {isOpen && descriptions.value.get(`${owner}/${name}`) && <p class="note">{descriptions.value.get(`${owner}/${name}`)}</p>}
       {isOpen && field && <Values values={valuesOf(field)} />}
-      {isOpen && field && path === '' && <Facets name={name} field={field} />}
+      {isOpen && field && set !== undefined && <Facets set={set} name={name} field={field} />}
       {isOpen && isInner && <Members type={reached.type} path={whole} />}
     </li>
   );
@@ -123,11 +135,11 @@ function Values({ values }: { readonly values: readonly string[] }) {
 }
 
 // A property is selected, and a navigation property expanded.
-function addToQuery(path: string, { reached }: Member): void {
+async function addToQuery(path: string, { reached }: Member): Promise<void> {
   const isRecord = reached.kind === 'record' && 'key' in reached.type;
   const option = isRecord ? '$expand' : '$select';
   const name = path.replaceAll('/', isRecord ? '($expand=' : '/') + (isRecord ? ')'.repeat(path.split('/').length - 1) : '');
-  const lines = text.value.split('\n');
+  const lines = (await settledText()).split('\n');
   const index = lines.findIndex((line) => line.startsWith(`${option}=`));
   const names = index < 0 ? [] : (lines[index]?.slice(option.length + 1).split(',') ?? []);
   if (names.includes(name)) return;

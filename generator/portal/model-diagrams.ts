@@ -33,8 +33,13 @@ function labelOf(navigation: readonly EntityView['navigation'][number][]): reado
   return texts.length <= mostLines ? texts : [...texts.slice(0, mostLines - 1), `and ${texts.length - mostLines + 1} more`];
 }
 
+/** The states of a type, of which the diagram stresses `initial`. */
+interface LifeCycle extends Pick<EntityView, 'state' | 'initial'> {
+  readonly moves: readonly Pick<EntityView['moves'][number], 'from' | 'to'>[];
+}
+
 /** The states of a type and its moves; undefined for a type without a life cycle. */
-export function stateDiagram({ state, initial, moves }: EntityView): Diagram | undefined {
+export function stateDiagram({ state, initial, moves }: LifeCycle): Diagram | undefined {
   if (state === undefined || moves.length === 0) return undefined;
   const names = [...new Set([initial ?? '', ...moves.flatMap(({ from, to }) => [from, to])])].filter((name) => name !== '');
   const has = (from: string, to: string): boolean => moves.some((move) => move.from === from && move.to === to);

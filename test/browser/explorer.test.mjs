@@ -79,7 +79,8 @@ test('listings in Toronto under 600000 of brick, dearest first, with their first
     await page.keyboard.insertText(text.slice(0, -1));
     await page.keyboard.type(text.slice(-1));
     const first = page.locator('.editor .cm-tooltip-autocomplete li[aria-selected=true]');
-    await first.filter({ hasText: proposal }).waitFor({ timeout: 3000 });
+    await first.filter({ hasText: proposal }).waitFor();
+    // The editor ignores Enter for 75 ms after proposals have opened; a slow machine waits longer, never shorter.
     await page.waitForTimeout(120);
     await page.keyboard.press('Enter');
   }
@@ -166,8 +167,7 @@ test('a narrower scope sees nothing hidden, and changes nothing', async () => {
   await write('GET /Property\n$top=1');
   await page.keyboard.press('Control+Enter');
   await page.locator('.table tbody tr').first().click();
-  await page.locator('.record dl').waitFor();
-  await page.waitForTimeout(300);
+  await page.locator('.record[aria-busy=false] dl').waitFor();
   assert.equal(await page.locator('.record input, .record select').count(), 0);
 });
 
@@ -204,16 +204,144 @@ test('changes are followed until another query is run', async () => {
   await open();
   await write("GET /Property\n$filter=City eq 'Toronto'\n$select=ListingKey,ListPrice");
   await page.keyboard.press('Control+Enter');
+  const link = page.waitForResponse(async (response) => (await response.text()).includes('deltaLink'));
   await page.getByRole('button', { name: 'Follow' }).click();
   await page.getByRole('button', { name: 'Following' }).waitFor();
+  await link;
   const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json', 'If-Match': '*' };
-  await page.waitForTimeout(300);
   const { status } = await fetch(`${service.root}/Property('3')`, { method: 'PATCH', headers, body: JSON.stringify({ ListPrice: 512345, ChangedByMemberKey: 'M1' }) });
   assert.equal(status, 200);
-  await page.locator('.table tr.marked td', { hasText: '512345' }).waitFor({ timeout: 5000 });
+  await page.locator('.table tr.marked td', { hasText: '512345' }).waitFor();
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor({ timeout: 30000 });
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
 });
+
+test('the query that runs is the one that is written, whatever the planner has answered', async () => {
+  await open();
+  await write('GET /Property\n$top=3\n$select=City');
+  await page.keyboard.press('Alt+2');
+  await page.getByLabel('Records', { exact: true }).waitFor();
+  await delayPlanner();
+  await page.getByLabel('Records', { exact: true }).fill('2');
+  const [request] = await Promise.all([page.waitForRequest(/odata\/Property\?/), page.keyboard.press('Control+Enter')]);
+  assert.match(request.url(), /\$top=2/);
+  await page.keyboard.press('Alt+1');
+  await page.locator('.cm-line', { hasText: '$top=2' }).waitFor();
+  await page.locator('.editor .cm-content').click();
+  await write('GET /Member\n$top=1');
+  const [second] = await Promise.all([page.waitForRequest(/odata\/Member/), page.keyboard.press('Control+Enter')]);
+  assert.match(second.url(), /Member\?\$top=1$/);
+});
+
+test('a record is one of the answer, whatever is written since, and however late its answer is', async () => {
+  await open();
+  await write("GET /Property\n$filter=ListingKey in ('3','4')\n$orderby=ListingKey\n$select=ListingKey,City");
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').nth(1).waitFor();
+  await page.locator('.editor .cm-content').click();
+  await write('GET /Member\n$select=MemberKey,');
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route("**/odata/Property('3')", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.locator('.table tbody tr').first().click();
+  await page.locator('.table tbody tr').nth(1).click();
+  const record = page.getByRole('complementary', { name: 'Record' });
+  await record.getByText("/Property('4')").waitFor();
+  await record.locator('dl input').first().waitFor();
+  const late = page.waitForResponse(/Property\('3'\)/);
+  release();
+  await (await late).finished();
+  await page.unroute("**/odata/Property('3')");
+  assert.equal(await record.locator('dt:text-is("ListingKey") + dd').textContent(), '4');
+  // A change that is made while another one is sent is not lost, and the unfinished text is not run.
+  const street = page.getByLabel('CrossStreet', { exact: true });
+  await street.fill('One');
+  await page.route("**/odata/Property('4')", async (route) => {
+    if (route.request().method() === 'PATCH') await street.fill('Two');
+    await route.continue();
+  });
+  const sent = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await record.getByRole('button', { name: 'Send' }).click();
+  assert.equal((await sent).status(), 200);
+  await record.locator('.preview pre', { hasText: 'If-Match' }).filter({ hasText: '"Two"' }).waitFor();
+  await page.waitForFunction(() => document.querySelector('.preview .run')?.disabled === false);
+  await page.unroute("**/odata/Property('4')");
+  assert.equal(await street.inputValue(), 'Two');
+  assert.equal(await page.locator('.results [role=alert]').count(), 0);
+});
+
+test('the form of a text with a mistake says so, and changes nothing', async () => {
+  await open();
+  await write("GET /Property\n$filter=City eq 'x\n$orderby=City");
+  await page.keyboard.press('Alt+2');
+  await page.getByText('The text has a mistake').waitFor();
+  assert.equal(await page.locator('.form').count(), 0);
+});
+
+test('the plan is shown to the scope of operators only', async () => {
+  await open();
+  assert.equal(await page.getByRole('tab', { name: 'Plan' }).count(), 0);
+  await open('admin');
+  await write("GET /Property\n$filter=City eq 'Toronto'");
+  await page.getByRole('tab', { name: 'Plan' }).click();
+  await page.locator('.plan pre', { hasText: 'where t0."City" = $1' }).waitFor();
+  assert.equal(await page.locator('.plan pre', { hasText: 'Toronto' }).count(), 0);
+  await page.locator('.plan li strong').first().waitFor();
+  await page.getByLabel('Execute the statements').check();
+  await page.locator('.plan .detail', { hasText: /rows in [\d.]+ ms/ }).first().waitFor();
+});
+
+test('the moves of a record are a diagram with its state lit', async () => {
+  await open();
+  await write("GET /Property\n$filter=ListingKey eq '3'\n$select=ListingKey,StandardStatus");
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').first().click();
+  const state = await page.locator('.state.present').textContent();
+  await page.getByText('All moves of StandardStatus').click();
+  assert.equal(await page.locator('.diagram .main text').textContent(), state);
+  assert.ok((await page.locator('.diagram .box').count()) > 3);
+});
+
+const mostMegabytes = 60;
+
+test('a page of 1000 whole records takes less than 60 MB', async () => {
+  await open();
+  await page.route('**/odata/Property?$top=1000', async (route) => {
+    const { value } = await (await route.fetch({ url: `${service.root}/Property?$top=5` })).json();
+    await route.fulfill({ json: { value: Array.from({ length: 1000 }, (_, index) => ({ ...value[index % value.length], ListingKey: `${index}` })) } });
+  });
+  await write('GET /Property\n$top=1000');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').nth(20).waitFor();
+  await page.unroute('**/odata/Property?$top=1000');
+  const megabytes = await heapSize();
+  assert.ok(megabytes < mostMegabytes, `${megabytes} MB`);
+});
+
+/** The megabytes of objects that the page and its worker hold. */
+async function heapSize() {
+  const session = await browser.context.newCDPSession(page);
+  const attached = new Promise((resolve) => session.once('Target.attachedToTarget', resolve));
+  await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  const { sessionId } = await attached;
+  const answers = new Map();
+  session.on('Target.receivedMessageFromTarget', ({ message }) => {
+    const { id, result } = JSON.parse(message);
+    answers.get(id)?.(result);
+  });
+  const ofWorker = (id, method) =>
+    new Promise((resolve) => {
+      answers.set(id, resolve);
+      void session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) });
+    });
+  await Promise.all([session.send('HeapProfiler.collectGarbage'), ofWorker(1, 'HeapProfiler.collectGarbage')]);
+  const sizes = await Promise.all([session.send('Runtime.getHeapUsage'), ofWorker(2, 'Runtime.getHeapUsage')]);
+  await session.detach();
+  return sizes.reduce((sum, { usedSize }) => sum + usedSize, 0) / 1e6;
+}
 
 async function took() {
   const start = Date.now();
@@ -221,21 +349,31 @@ async function took() {
   return Date.now() - start;
 }
 
-test('a model of 41 types opens as fast as this one', async () => {
+/** Tables as large as those of RESO's Data Dictionary 2.0: 41 types, one of them with 632 properties. */
+function enlarged(tables) {
+  const types = Object.values(tables.container.entityTypes);
+  for (let index = types.length; index < 41; index++) {
+    const name = `Other${index}`;
+    tables.container.entityTypes[name] = { ...types[index % types.length], name, entitySet: name };
+    tables.container.entitySets[name] = name;
+  }
+  const { fields } = tables.container.entityTypes.Property;
+  const { City } = fields;
+  for (let index = Object.keys(fields).length; index < 632; index++) fields[`City${index}`] = City;
+  return tables;
+}
+
+test('a model as large as the Data Dictionary opens as fast as this one, and marks a mistake as fast', async () => {
   await took();
-  const few = await took();
-  await page.route('**/explorer/tables.json', async (route) => {
-    const tables = await (await route.fetch()).json();
-    const [type] = Object.values(tables.container.entityTypes);
-    for (let index = 0; index < 31; index++) {
-      tables.container.entityTypes[`Other${index}`] = { ...type, name: `Other${index}`, entitySet: `Other${index}` };
-      tables.container.entitySets[`Other${index}`] = `Other${index}`;
-    }
-    await route.fulfill({ json: tables });
-  });
-  const many = await took();
+  const few = Math.min(await took(), await took());
+  await page.route('**/explorer/tables.json', async (route) => route.fulfill({ json: enlarged(await (await route.fetch()).json()) }));
+  const many = Math.min(await took(), await took(), await took());
+  assert.ok(many < few + 300, `${many} ms instead of ${few} ms`);
+  await write('GET /Property\n$filter=Citty eq 1');
+  await page.locator('.editor .cm-lintRange-error').waitFor();
+  const megabytes = await heapSize();
   await page.unroute('**/explorer/tables.json');
-  assert.ok(many < few + 500, `${many} ms instead of ${few} ms`);
+  assert.ok(megabytes < mostMegabytes, `${megabytes} MB`);
 });
 
 // Before the tests with axe, which sets styles of its own.
