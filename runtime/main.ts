@@ -251,7 +251,14 @@ function createService(config: Config, sequelize: Sequelize, parts: ServiceParts
 function siteOf(config: Config, { built }: ServedModel, automatic: boolean): Site {
   const { webhooks: delivers, webhookNetworks: networks, webhookTimeout: timeout, webhookTries: tries, token } = config;
   const webhooks = { secret: token.secret, delivers, networks, timeout, tries };
-  return { rootPath, built, pages: shownPages(config, automatic), explainScope: config.explainScope, changesKept: config.changesKept, webhooks };
+  return {
+    rootPath,
+    built,
+    pages: shownPages(config, automatic),
+    explainScope: config.explainScope,
+    changesKept: config.changesKept,
+    webhooks,
+  };
 }
 
 function shownPages(config: Config, automatic: boolean): ReadonlySet<string> {
