@@ -12,6 +12,8 @@ export interface ErrorPosition {
   readonly option: string;
   readonly at: number;
   readonly length: number;
+  /** The JSON pointer of the value in a body. */
+  readonly pointer?: string;
 }
 
 /** The error of an OData response (JSON Format 21). */

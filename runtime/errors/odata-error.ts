@@ -10,11 +10,13 @@ export interface ErrorDetail {
 
 /** Where in a request an error is: `at` counts UTF-16 code units of the decoded text from 1, `length` from there. */
 export interface ErrorPosition {
-  /** The query option, the parameter alias, or the resource path. */
+  /** The query option, the parameter alias, `resource path`, or `body`. */
   readonly option: string;
   readonly at: number;
   /** 0 where something is missing at the end. */
   readonly length: number;
+  /** The JSON pointer (RFC 6901) of the value in a body. */
+  readonly pointer?: string;
 }
 
 /** A node of a syntax tree, with its offset from 0; what is read without a tree names its option. */

@@ -79,7 +79,8 @@ async function answerNew(
   keeping: Exchange['keeping'],
 ): Promise<ODataResponse> {
   const planParameters = keeping?.recording;
-  const { request, path } = await withoutQuerySegment({ request: sent, path: parseResourcePath(sent.path, planParameters) });
+  const received = sent.method !== 'GET' && /json/i.test(sent.header('content-type') ?? '') ? keepingBody(sent, parsed) : sent;
+  const { request, path } = await withoutQuerySegment({ request: received, path: parseResourcePath(sent.path, planParameters) });
   Object.assign(parsed, { query: request.query, parts: path.parts });
   const { options, raw, parameters } = readOptions(request.query, planParameters);
   parsed.options = options;
@@ -106,6 +107,11 @@ async function answerNew(
   };
   if (isEntityRequest(path)) return answerById(target, exchange);
   return strictly(await carryOut(target, exchange), preferences);
+}
+
+// Errors of a body have their position in it.
+function keepingBody(request: ODataRequest, parsed: Parsed): ODataRequest {
+  return { ...request, body: async (limit) => (parsed.body = await request.body(limit)) };
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

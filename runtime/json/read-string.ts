@@ -1,5 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
+import { pointerOf } from './place-in.js';
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -82,7 +83,9 @@ export interface JsonScan {
 /** The error for a fault of the body, with its position and the path of the value. */
 export function bodyError(scan: JsonScan, at: number, why: string): ODataError {
   const place = scan.path.length === 0 ? '' : ` in ${pathText(scan.path)}`;
-  return errors.malformedBody(`${why}, at position ${at + 1}${place}`);
+  const error = errors.malformedBody(`${why}, at position ${at + 1}${place}`);
+  error.position = { option: 'body', at: at + 1, length: at < scan.text.length ? 1 : 0, pointer: pointerOf(scan.path) };
+  return error;
 }
 
 /** Moves over white space, which is four characters in JSON. */

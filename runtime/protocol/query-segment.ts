@@ -43,5 +43,9 @@ function queryText(body: Uint8Array): string {
   const text = Buffer.from(body).toString('latin1');
   const at = text.search(/[^!-~]/);
   if (at < 0) return text;
-  throw errors.syntax('the body', at, 'it is percent-encoded like a URL, so write %20 for a space, and no line breaks').at('$query');
+  const error = errors
+    .syntax('the body', at, 'it is percent-encoded like a URL, so write %20 for a space, and no line breaks')
+    .at('$query');
+  error.position = { option: 'body', at: at + 1, length: 1 };
+  throw error;
 }

@@ -1,4 +1,5 @@
 import { type ErrorPosition, ODataError, type Node } from '../errors/odata-error.js';
+import { placesIn, pointerOf, type Step } from '../json/place-in.js';
 import { optionTexts, percentDecode, splitOption } from './decode-url.js';
 import { pathTarget } from './parse-key.js';
 import type { QueryOptions } from './query-options.js';
@@ -10,9 +11,11 @@ export interface PlacedRequest {
   readonly query: string;
   readonly parts?: ResourcePath['parts'];
   readonly options?: QueryOptions;
+  /** The JSON body, once it has been read. */
+  readonly body?: Uint8Array;
 }
 
-/** An error with its position in the path or an option; what is no fault of either has none. */
+/** An error with its position in the path, an option or the body; what is no fault of these has none. */
 export function positioned(error: unknown, request: PlacedRequest): unknown {
   if (error instanceof ODataError) {
     const position = error.position ?? positionOf(error, request);
@@ -31,13 +34,33 @@ function positionOf(error: ODataError, request: PlacedRequest): ErrorPosition | 
   }
 }
 
-function positionIn({ node, target = '' }: ODataError, request: PlacedRequest): ErrorPosition | undefined {
+function positionIn({ node, target = '', details }: ODataError, request: PlacedRequest): ErrorPosition | undefined {
+  const inBody = request.body && node === undefined ? positionInBody(details ?? [{ target }], request.body) : undefined;
+  if (inBody) return inBody;
   const option = (node && optionOf(node, request)) ?? target;
   const text = textOf(option, request);
   if (text === undefined) return undefined;
   if (node === undefined) return { option, at: 1, length: text.length };
   const at = Math.min(named(node, target).at ?? 0, text.length);
   return { option, at: at + 1, length: lengthAt(text, at) };
+}
+
+const mostFaults = 20;
+
+// The first fault whose value is in the body; a fault of a lacking value has no place.
+function positionInBody(faults: readonly { readonly target?: string }[], body: Uint8Array): ErrorPosition | undefined {
+  const placeOf = placesIn(new TextDecoder().decode(body));
+  for (const { target = '' } of faults.slice(0, mostFaults)) {
+    const path = stepsOf(target);
+    const place = path.length > 0 && placeOf(path);
+    if (place) return { option: 'body', at: place.at + 1, length: place.length, pointer: pointerOf(path) };
+  }
+  return undefined;
+}
+
+// `Rooms[0]/RoomType` as name, index and name.
+function stepsOf(target: string): readonly Step[] {
+  return target.split(/[/[\]]+/).flatMap((step) => (step === '' ? [] : /^\d+$/.test(step) ? Number(step) : step));
 }
 
 // An error of a whole path may name the segment that it concerns.

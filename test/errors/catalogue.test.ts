@@ -12,7 +12,7 @@ test('the page of errors says what the catalogue holds', (t) => {
 Errors have the JSON format of OData 4.01: \`{"error":{"code","message","target","details","innererror"}}\`.
 Codes are stable and never reused. Messages are for people; \`Content-Language\` names their language.
 \`innererror.requestId\` is also in the \`X-Request-Id\` header and in the log of the service.
-\`innererror.position\` is the place of the error in the query string or the path, where it has one: \`{"option":"$filter","at":11,"length":2}\`.
+\`innererror.position\` is the place of the error in the query string, the path or the body, where it has one: \`{"option":"$filter","at":11,"length":2}\`. \`at\`, from 1, and \`length\` count UTF-16 code units of the decoded text; a value of a JSON body has a \`pointer\`, too: \`{"option":"body","at":15,"length":2,"pointer":"/ListPrice"}\`.
 \`option\` is a query option, a parameter alias, \`resource path\`, or \`/$filter\` for the condition of that path segment. \`at\` and \`length\` count UTF-16 code units of the percent-decoded value; \`at\` begins at 1, as positions in messages do, and \`length\` is 0 where something is missing at the end.
 
 | HTTP | Code | Meaning | Remedy |

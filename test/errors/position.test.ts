@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { located, ODataError } from '../../runtime/errors/odata-error.js';
+import { pointerOf } from '../../runtime/json/place-in.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { positioned } from '../../runtime/uri/position.js';
 
@@ -58,6 +59,39 @@ function planInner({ expand }: ReturnType<typeof parseQueryOptions>['options']):
 
 test('the innermost node counts, wherever its option is', (t) => {
   t.deepEqual(positionOf('$expand=Media($filter=A/Order eq 1)', planInner), { option: '$expand', at: 17, length: 5 });
+});
+
+// prettier-ignore
+const bodies: readonly (readonly [body: string, target: string, covered: string | undefined, pointer?: string])[] = [
+  ['{"City": 5, "ListPrice": -5}', 'ListPrice', '-5', '/ListPrice'],
+  ['{"a": "}{\\"", "Rooms": [{"No": 1}, {"No": [2, {}]}]}', 'Rooms[1]/No', '[2, {}]', '/Rooms/1/No'],
+  ['{"a/b~c": {"x": "🏠"}}', 'x', undefined],
+  ['{"Rooms": []}', 'Rooms[0]/No', undefined],
+  ['{"Rooms": 1}', 'Rooms[0]', undefined],
+  ['{"\\u0043ity": true}', 'City', 'true', '/City'],
+];
+
+for (const [text, target, covered, pointer] of bodies)
+  test(`${target} in ${text}`, (t) => {
+    const body = new TextEncoder().encode(text);
+    const error = errors.notSaved('record').with([
+      { code: '1101', message: 'Other is required.', target: 'Other' },
+      { code: '1104', message: '', target },
+    ]);
+    const { position } = positioned(error, { path: '/Property', query: '', body }) as ODataError;
+    t.is(position && text.slice(position.at - 1, position.at - 1 + position.length), covered);
+    t.is(position?.pointer, pointer);
+  });
+
+test('a pointer escapes what stands between its steps', (t) => t.is(pointerOf(['a/b~c', 0]), '/a~1b~0c/0'));
+
+test('the faults of a large body are placed within moments', (t) => {
+  const items = Array.from({ length: 20_000 }, (_, index) => `{"No": ${index}, "Text": "${'x'.repeat(20)}"}`);
+  const body = new TextEncoder().encode(`{"Items": [${items.join(',')}]}`);
+  const error = errors.notSaved('record').with(items.map((_, index) => ({ code: '1101', message: '', target: `Items[${index}]/Lacking` })));
+  const start = performance.now();
+  t.is((positioned(error, { path: '/Property', query: '', body }) as ODataError).position, undefined);
+  t.true(performance.now() - start < 2_000);
 });
 
 test('an error of no option has no position', (t) => {

@@ -113,6 +113,9 @@ function examplesOf(status: number): Json {
 
 const detail = { code: text, message: text, target: text };
 
+const whole = { type: 'integer' };
+const position = { type: 'object', properties: { option: text, at: whole, length: whole, pointer: text } };
+
 const errorSchema: Json = {
   type: 'object',
   properties: {
@@ -121,7 +124,7 @@ const errorSchema: Json = {
       properties: {
         ...detail,
         details: { type: 'array', items: { type: 'object', properties: detail, required: ['code', 'message'] } },
-        innererror: { type: 'object', properties: { requestId: text, help: { type: 'string', format: 'uri' } } },
+        innererror: { type: 'object', properties: { requestId: text, position, help: { type: 'string', format: 'uri' } } },
       },
       required: ['code', 'message'],
     },
