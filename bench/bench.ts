@@ -2,6 +2,7 @@ import { openServer } from './prepare/open-server.js';
 import { prepare } from './prepare/prepare.js';
 import { profile } from './profile/profile.js';
 import { compare } from './run/compare.js';
+import { growthSizes, measureGrowth } from './run/growth.js';
 import { help, readOptions, type BenchOptions } from './run/options.js';
 import { pinHere, unpinned } from './run/pinning.js';
 import { openSession } from './run/session.js';
@@ -26,15 +27,20 @@ function understood(args: readonly string[]): BenchOptions | undefined {
 
 // An embedded server inherits the processors of the process that starts it, so filling, which needs all of them, has a
 // separate server.
-async function prepareAlone({ listings, fresh }: BenchOptions): Promise<void> {
+async function prepareAlone({ listings, fresh, growth }: BenchOptions): Promise<void> {
   const server = await openServer();
-  await prepare(server, listings, fresh).finally(server.stop);
+  try {
+    for (const size of growth ? growthSizes(listings) : [listings]) await prepare(server, size, fresh);
+  } finally {
+    await server.stop();
+  }
 }
 
 async function measure(options: BenchOptions): Promise<void> {
   const pinning = options.unpinned ? unpinned : pinHere();
   const server = await openServer();
   try {
+    if (options.growth) return await measureGrowth(options, server, pinning);
     const url = await prepare(server, options.listings, false);
     const session = await openSession(url);
     const work = options.profile === undefined ? compare : profile;

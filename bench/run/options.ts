@@ -20,6 +20,7 @@ Usage: npm run bench -- [options]
   --unpinned        leaves all processes on the processors that the system gives them
   --quick           a minute: W1, W2, W3 and W7 at 16 clients over 20000 listings, compared with the kept ratios
   --keep            with --quick, keeps its ratios as those to compare with
+  --growth          each workload over 10000, 100000 and 1000000 listings, up to --listings: how its processor time grows
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
 `;
 
@@ -34,6 +35,8 @@ export interface BenchOptions {
   readonly clients: readonly number[] | undefined;
   readonly servers: readonly ServerName[];
   readonly profile: string | undefined;
+  /** Measure how costs grow with the number of listings. */
+  readonly growth: boolean;
   /** Seconds of requests before a workload is measured. */
   readonly warmUp: number;
   /** Compare with the kept ratios, or keep these. */
@@ -52,6 +55,7 @@ const flags = {
   clients: { type: 'string' },
   servers: { type: 'string' },
   profile: { type: 'string' },
+  growth: { type: 'boolean' },
   quick: { type: 'boolean' },
   keep: { type: 'boolean' },
   unpinned: { type: 'boolean' },
@@ -59,12 +63,20 @@ const flags = {
 
 // The values of options that are not given.
 const defaults = { listings: String(usualListings), rounds: '3', seconds: '5', only: undefined, clients: undefined, warmUp: 8 };
+const growthDefaults = {
+  ...defaults,
+  listings: '1000000',
+  rounds: '3',
+  seconds: '3',
+  only: workloads.map(({ id }) => id).join(),
+  warmUp: 4,
+};
 const quickDefaults = { listings: '20000', rounds: '3', seconds: '1', only: 'W1,W2,W3,W7', clients: '16', warmUp: 3 };
 
 /** Reads the command line; invalid values are rejected. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values: given } = parseArgs({ args: [...args], options: flags });
-  const values = { ...(given.quick ? quickDefaults : defaults), ...given };
+  const values = { ...(given.quick ? quickDefaults : given.growth ? growthDefaults : defaults), ...given };
   if (given.keep && !given.quick) throw new Error('--keep needs --quick.');
   const known = workloads.map(({ id }) => id);
   const parts = [...known, pagesName, memoryName];
@@ -80,6 +92,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     warmUp: values.warmUp,
     quick: given.quick ? (given.keep ? 'keep' : 'compare') : undefined,
     unpinned: values.unpinned ?? false,
+    growth: values.growth ?? false,
     profile: values.profile === undefined ? undefined : chosen('profile', values.profile, known)[0],
   };
 }
