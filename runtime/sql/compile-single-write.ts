@@ -105,7 +105,7 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const tables = [own, ...parts].map(({ table }) => table);
   const followers = followingTables([own, ...parts].flatMap(({ followed }) => followed ?? []));
   const shown = [...cells.map((_, index) => `c${index}`), '"#state"'];
-  return builder.unfilteredStatement(`with recursive ${[...tables, ...followers].join(', ')} select ${shown.join(', ')} from changed`);
+  return builder.unfilteredStatement(`with ${[...tables, ...followers].join(', ')} select ${shown.join(', ')} from changed`);
 }
 
 /** A change of rows, and its text without the returned columns. */

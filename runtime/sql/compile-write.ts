@@ -181,7 +181,7 @@ export function compileDelete(records: readonly { readonly type: EntityType; rea
     const along = others.length === 0 ? '' : `with ${others.map(({ table }) => table).join(', ')} `;
     return builder.unfilteredStatement(`${along}${first?.text}`);
   }
-  return builder.unfilteredStatement(`with recursive ${[...deletions.map(({ table }) => table), ...followers].join(', ')} select`);
+  return builder.unfilteredStatement(`with ${[...deletions.map(({ table }) => table), ...followers].join(', ')} select`);
 }
 
 function byTable(

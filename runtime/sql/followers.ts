@@ -39,5 +39,5 @@ export function withFollowers(change: RowChange, text: string, alias: string): s
   const columns = followedColumns(change, alias);
   if (columns === undefined) return text;
   const tables = [`changed as (${text} returning ${columns.join(', ')})`, ...followingTables([{ ...change, from: 'changed' }])];
-  return `with recursive ${tables.join(', ')} select from changed`;
+  return `with ${tables.join(', ')} select from changed`;
 }

@@ -65,9 +65,10 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
   const tracked = new Map(trackedTypes(container).map((type) => [type.table, type]));
   const seeds = changes.map(({ type, from }) => `select ${place(type)}, "#n" from ${from}`).join(' union ');
   const steps = types.flatMap((type) => cascadesFrom(type, container).map((cascade) => compileCascade(type, cascade, place)));
-  const further = steps.length === 0 ? '' : ` union select f.t, f.n from gone g, lateral (${steps.join(' union all ')}) f(t, n)`;
+  const further = steps.length === 0 ? '' : ` union select f.t, f.n from g, lateral (${steps.join(' union all ')}) f(t, n)`;
   return {
-    tables: [`gone(t, n) as (${seeds}${further})`],
+    // In a query of its own, since engines that distribute rows accept no recursive statement that changes some.
+    tables: [`gone(t, n) as (with recursive g(t, n) as (${seeds}${further}) select t, n from g)`],
     rows: types.flatMap(({ table }, index) => {
       const type = tracked.get(table);
       if (type === undefined) return [];
