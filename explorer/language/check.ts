@@ -2,6 +2,7 @@ import type { ShownTables } from '../../runtime/features/explorer/shown-tables.j
 import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/parse/parse-apply.js';
 import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
+import { shapes } from '../../runtime/features/geo/shapes.js';
 import { registerPatterns } from '../../runtime/features/patterns/patterns.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { type ErrorPosition, ODataError } from '../../runtime/errors/odata-error.js';
@@ -16,6 +17,7 @@ import { planPath } from '../../runtime/plan/plan-path.js';
 import { planProperty } from '../../runtime/plan/plan-property.js';
 import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-read.js';
 import { createAliases, type PlanContext } from '../../runtime/plan/scope.js';
+import { valueHooks } from '../../runtime/plan/value/hooks.js';
 import { bindAliases } from '../../runtime/uri/bind-aliases.js';
 import { uriHooks } from '../../runtime/uri/hooks.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
@@ -27,6 +29,7 @@ uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
 // Calls of operations are left to the service, see `isCalled`.
 planHooks.register({ planApplied, planCallPath: () => undefined });
 registerPatterns();
+valueHooks.register({ shapes });
 
 /** A request for reading: its path below the service root and its query, percent-encoded. */
 export interface ReadRequest {

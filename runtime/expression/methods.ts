@@ -1,13 +1,5 @@
 import type { PrimitiveTypeName } from '../edm/index.js';
 
-/** The radius of the sphere that `geo.distance` and `geo.length` measure on: the Earth's mean radius, in metres. */
-export const earthRadius = 6_371_008.8;
-
-/** An angle in radians. */
-export function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
-}
-
 /** Groups of types whose values can be compared with each other and passed to the same parameter. */
 export type Family =
   | 'string'
@@ -61,14 +53,6 @@ const roundFloating = substring(
 );
 // Unicode's White_Space, which `trim` removes (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
-const angle = (point: string, axis: 0 | 1): string => `radians((${point})[${axis}])`;
-const half = (axis: 0 | 1): string => `power(sin((${angle('{1}', axis)} - ${angle('{0}', axis)}) / 2), 2)`;
-/**
- * Great-circle distance of two points on the mean sphere, in metres; at most 0.3 % from the ellipsoid. `least` skips
- * null, so null is handled separately.
- */
-export const haversine = `(case when {0} is not null and {1} is not null then ${2 * earthRadius} * asin(least(1, sqrt(${half(1)} + cos(${angle('{0}', 1)}) * cos(${angle('{1}', 1)}) * ${half(0)}))) end)`;
-
 // Searches over items do not propagate null by themselves.
 const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;
 const someMissing =
@@ -151,9 +135,10 @@ export const methods: readonly Method[] = [
   { name: 'substring', parameters: ['collection', 'number', 'number'], result: 'collection', sql: items(`a[${first} + 1:${first} + ${taken}]`, '{0} as a, {1} as n, {2} as m') },
   subset,
   { name: 'hassubsequence', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(inOrder)) },
-  { name: 'geo.distance', parameters: ['point', 'point'], result: 'Edm.Double', sql: haversine },
-  { name: 'geo.intersects', parameters: ['point', 'polygon'], result: 'Edm.Boolean', sql: '({0} <@ {1})' },
-  { name: 'geo.length', parameters: ['line'], result: 'Edm.Double', sql: '{0}' },
+  // Compiled by `features/geo`.
+  { name: 'geo.distance', parameters: ['point', 'point'], result: 'Edm.Double', sql: '' },
+  { name: 'geo.intersects', parameters: ['point', 'polygon'], result: 'Edm.Boolean', sql: 'null::boolean' },
+  { name: 'geo.length', parameters: ['line'], result: 'Edm.Double', sql: '' },
 ];
 
 const known: ReadonlySet<string> = new Set([...methods.map(({ name }) => name), 'cast', 'isof', 'case', 'isdefined']);

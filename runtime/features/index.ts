@@ -12,6 +12,11 @@ interface Feature {
 
 const isTracked = ({ entityTypes }: EntityContainer): boolean => Object.values(entityTypes).some(({ tracking }) => tracking !== undefined);
 
+const hasShapes = ({ entityTypes, complexTypes = {}, operations }: EntityContainer): boolean =>
+  operations !== undefined ||
+  [...Object.values(entityTypes), ...Object.values(complexTypes)].some(
+    ({ open, fields }) => open || Object.values(fields).some(({ type }) => type === 'Edm.Untyped' || type.startsWith('Edm.Geo')),
+  );
 const hasStreams = ({ entityTypes }: EntityContainer): boolean => Object.values(entityTypes).some(({ streams }) => streams !== undefined);
 const isWritten = ({ entityTypes }: EntityContainer): boolean =>
   Object.values(entityTypes).some(({ routes }) => routes.some(({ method }) => method !== 'GET'));
@@ -20,6 +25,7 @@ const isWritten = ({ entityTypes }: EntityContainer): boolean =>
 const features: readonly Feature[] = [
   { isUsed: ({ filterFunctions }) => filterFunctions?.includes('matchespattern') !== false, register: async () => (await import('./patterns/patterns.js')).registerPatterns() },
   { isUsed: () => true, register: async () => (await import('./metadata-40/metadata-40.js')).registerMetadata40() },
+  { isUsed: hasShapes, register: async () => (await import('./geo/geo.js')).registerGeo() },
   { isUsed: hasStreams, register: async () => (await import('./media-streams/media-streams.js')).registerMediaStreams() },
   { isUsed: isWritten, register: async () => (await import('./set-updates/set-updates.js')).registerSetUpdates() },
   { isUsed: ({ operations }) => operations !== undefined, register: async () => (await import('./operations/operations.js')).registerOperations() },

@@ -1,10 +1,9 @@
 import { type Field, isPrimitive, primitives } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import { excerpt } from '../errors/suggest.js';
-import { isObject, type Json } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
-import { crsOf, defaultSystem, isGeo, systemOfShape } from '../plan/value/geo-json.js';
-import { parseWellKnownText, printWellKnownText } from '../plan/value/well-known-text.js';
+import { requireShapes } from '../plan/value/hooks.js';
+import { isGeo } from '../plan/value/value-text.js';
 import { plainText } from '../response/cell.js';
 import { parseMediaType } from './negotiate.js';
 import { dispositionOf } from './request-body.js';
@@ -29,8 +28,7 @@ export function rawResponse(field: Field, cell: string, version: string, headers
 // Points are well-known text (ABNF rule fullPointLiteral); the database gives `(x,y)`.
 function rawText(field: Field, cell: string): string {
   if (!isGeo(field.type)) return plainText(field, cell);
-  const shape = parseJsonObject(Buffer.from(plainText(field, cell)));
-  return printWellKnownText(shape, typeof field.srid === 'number' ? field.srid : (systemOfShape(field.type, shape) ?? 0));
+  return requireShapes('/$value').printRaw(field, parseJsonObject(Buffer.from(plainText(field, cell))));
 }
 
 /** Reads a raw body as a JSON value, which is checked like any other value. */
@@ -44,18 +42,10 @@ export async function readRaw(field: Field, request: ODataRequest): Promise<Json
 }
 
 function jsonOf(field: Field, text: string): Json {
-  if (isGeo(field.type)) return shapeOf(field, text);
+  if (isGeo(field.type)) return requireShapes('/$value').readRaw(field, text);
   const cell = isPrimitive(field.type) ? primitives[field.type].cell : undefined;
   // ABNF rule booleanValue: case-insensitive.
   if (cell === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   const isNumber = (cell === 'number' || cell === 'bigNumber' || cell === 'double') && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text);
   return isNumber ? { kind: 'number', text } : text;
-}
-
-function shapeOf({ type, srid = defaultSystem(type) }: Field, text: string): Json {
-  const { srid: said, shape } = parseWellKnownText(text) ?? {};
-  const isOther = srid !== 'variable' && said !== undefined && Number(said) !== srid;
-  if (shape === undefined || !isObject(shape) || isOther)
-    throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid === 'variable' ? 4326 : srid};Point(-79.38 43.65)`);
-  return said === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(Number(said))]]) };
 }

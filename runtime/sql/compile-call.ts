@@ -4,7 +4,7 @@ import { isCollection } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 import { isFloating } from './compile-arithmetic.js';
-import { compileDistance, compileIntersects, compileLength } from './compile-geo.js';
+import { type SpecialForm, sqlHooks } from './hooks.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
@@ -19,7 +19,8 @@ export function compileCallOrArray(
 
 // A function by its template; some have a form for which an index applies when an argument is a literal.
 function compileCall(expr: Call, builder: StatementBuilder): string {
-  const special = specialForms[expr.method.name]?.(expr, builder);
+  const { name } = expr.method;
+  const special = name.startsWith('geo.') ? sqlHooks.get('shapes').compile(expr, builder) : specialForms[name]?.(expr, builder);
   if (special !== undefined) return special;
   const value = compileTemplate(
     expr,
@@ -76,17 +77,12 @@ function compileComputedArray({ type, items }: Extract<TypedExpr, { kind: 'compu
   return type === 'Edm.String' ? `(${array} collate "C")` : array;
 }
 
-type SpecialForm = (expr: Call, builder: StatementBuilder) => string | undefined;
-
 const specialForms: { readonly [method: string]: SpecialForm | undefined } = {
   // A trigram or text_pattern_ops index applies to LIKE, but not to strpos; the pattern's own characters are escaped.
   contains: (expr, builder) => compileLike(expr, (text) => `%${text}%`, builder),
   startswith: (expr, builder) => compileLike(expr, (text) => `${text}%`, builder),
   endswith: (expr, builder) => compileLike(expr, (text) => `%${text}`, builder),
   hassubset: compileSubset,
-  'geo.distance': compileDistance,
-  'geo.intersects': compileIntersects,
-  'geo.length': compileLength,
 };
 
 function compileLike(expr: Call, pattern: (text: string) => string, builder: StatementBuilder): string | undefined {

@@ -1,11 +1,11 @@
 import { primitives, type PrimitiveTypeName } from '../edm/index.js';
-import { earthRadius, radians } from '../expression/methods.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import { turned } from '../plan/value/finer-literal.js';
 import type { StatementBuilder } from './builder.js';
 import { isFloating } from './compile-arithmetic.js';
 import { isTextOfRequest } from './compile-call.js';
 import { compileValue } from './compile-expr.js';
+import { type Bounds, sqlHooks } from './hooks.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 
@@ -132,9 +132,11 @@ function compileBounds({ operator, left, right }: Comparison, builder: Statement
   return undefined;
 }
 
-type Bounds = (call: Call, operator: ComparisonOperator, literal: TypedLiteral, builder: StatementBuilder) => string | undefined;
-
-const boundsOf: { readonly [method: string]: Bounds | undefined } = { date: dayBounds, year: yearBounds, 'geo.distance': circleBounds };
+const boundsOf: { readonly [method: string]: Bounds | undefined } = {
+  date: dayBounds,
+  year: yearBounds,
+  'geo.distance': (...circle) => sqlHooks.get('shapes').boundsOf(...circle),
+};
 
 // A day in UTC, as `date` sees it.
 function dayBounds(
@@ -171,31 +173,4 @@ function yearRange(year: number): readonly [string, string] {
 function startOf(year: number): string {
   const digits = String(Math.abs(year)).padStart(4, '0');
   return `${digits}-01-01 00:00:00+00${year < 0 ? ' BC' : ''}`;
-}
-
-// The bounding box of the circle; the exact condition follows it.
-function circleBounds(call: Call, operator: ComparisonOperator, radius: TypedLiteral, builder: StatementBuilder): string | undefined {
-  const [one, other] = call.arguments;
-  const [place, middle] = one?.kind === 'literal' ? [other, one] : [one, other];
-  if ((operator !== 'lt' && operator !== 'le') || place?.kind !== 'column' || place.type !== 'Edm.GeographyPoint') return undefined;
-  if (middle?.kind !== 'literal' || middle.value === null || radius.value === null) return undefined;
-  const box = `${compileValue(place, builder)} <@ ${builder.bind(boxAround(middle.value, Number(radius.value)), 'box')}`;
-  return `(${box} and ${compileValue(call, builder)} ${operator === 'lt' ? '<' : '<='} ${compileValue(radius, builder)})`;
-}
-
-const everywhere = '(Infinity,Infinity),(-Infinity,-Infinity)';
-
-// The text of a statement does not depend on its values, so circles over a pole or the antimeridian have a box, too.
-function boxAround(point: string, radius: number): string {
-  const [longitude = 0, latitude = 0] = point.slice(1, -1).split(',').map(Number);
-  // A millionth of a degree, a tenth of a metre, exceeds rounding errors.
-  const angle = degrees(Math.max(radius, 0) / earthRadius) + 1e-6;
-  if (!(Math.abs(latitude) + angle < 90)) return everywhere;
-  const across = degrees(Math.asin(Math.min(1, Math.sin(radians(angle)) / Math.cos(radians(latitude))))) + 1e-6;
-  if (!(Math.abs(longitude) + across < 180)) return everywhere;
-  return `(${longitude + across},${latitude + angle}),(${longitude - across},${latitude - angle})`;
-}
-
-function degrees(angle: number): number {
-  return (angle * 180) / Math.PI;
 }

@@ -120,11 +120,6 @@ export function pointOfJson(name: string): string {
   return `(case when ${isOne} then point((${name} #>> '${x}')::float8, (${name} #>> '${y}')::float8) end)`;
 }
 
-/** The reference system of a GeoJSON shape, or the default one (JSON format 7.1). */
-export function systemOfJson(name: string, usual: number): string {
-  return `coalesce(${name} #>> '{crs,properties,name}', 'EPSG:${usual}')`;
-}
-
 /** A dynamic property in its type; null where it is missing or has another type. */
 export function compileDynamic(expr: DynamicExpr, builder: StatementBuilder): string {
   const { type } = expr;

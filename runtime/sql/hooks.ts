@@ -1,8 +1,17 @@
 import { createHooks } from '../errors/hooks.js';
 import type { ApplyPlan } from '../plan/apply-plan.js';
 import type { UnionMember } from '../plan/read-plan.js';
+import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import type { Followers } from './followers.js';
+
+type Call = Extract<TypedExpr, { kind: 'call' }>;
+
+/** Another form of a call than its template; undefined where the template applies. */
+export type SpecialForm = (expr: Call, builder: StatementBuilder) => string | undefined;
+
+/** Bounds of a function's argument for its comparison with a literal, for which an index applies; undefined without bounds. */
+export type Bounds = (call: Call, operator: ComparisonOperator, literal: TypedLiteral, builder: StatementBuilder) => string | undefined;
 
 /** Compilers of sources and conditions that a feature provides. */
 interface SqlHooks {
@@ -10,6 +19,8 @@ interface SqlHooks {
   readonly compileApply: (plan: ApplyPlan, builder: StatementBuilder) => string;
   /** Compiles `$all` to a union of the numbers of all entities. */
   readonly compileUnion: (union: readonly UnionMember[], builder: StatementBuilder) => string;
+  /** Compiles geo functions, and bounds for the comparison of a distance. */
+  readonly shapes: { readonly compile: SpecialForm; readonly boundsOf: Bounds };
   /** Changes that follow the changes of a write. */
   readonly followers: Followers;
 }

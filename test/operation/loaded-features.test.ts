@@ -38,6 +38,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'explain',
     'explorer',
     'exports',
+    'geo',
     'metadata-40',
     'openapi',
     'operations',

@@ -3,22 +3,13 @@ import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
 import { familyNames, type Family, type Method } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
-import {
-  complexOf,
-  enumerationOf,
-  type ExprFamily,
-  familyOfExpr,
-  isCollection,
-  isFlat,
-  ofComplex,
-  ofEnumeration,
-  systemOf,
-} from '../expr-facts.js';
+import { complexOf, enumerationOf, type ExprFamily, familyOfExpr, isCollection, ofComplex, ofEnumeration } from '../expr-facts.js';
 import { planHooks } from '../hooks.js';
 import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { typedNull } from '../value/check-literal.js';
+import { requireShapes } from '../value/hooks.js';
 import { matchArguments, requireComparableItems } from './check-json.js';
 import { checkCast, checkDefined, checkIsof } from './check-cast.js';
 import { overloadsOf, requireOffered } from './offered-functions.js';
@@ -42,7 +33,7 @@ export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: Argum
   requireComparableItems(expr.method, args, expr.at, scope);
   requireOwnOffset(expr, scope);
   requireLength(method, args, scope);
-  requireOneSystem(expr, args, scope);
+  if (expr.method.startsWith('geo.')) requireShapes(scope.option).requireOneSystem(expr, args, scope.option);
   const typed = args.map((argument, index) => typedNull(withPattern(method, argument, index, scope), typeOf(method.parameters[index])));
   const whole = method.result === 'collection' ? args : [];
   const of = {
@@ -189,35 +180,4 @@ const rounding: ReadonlySet<string> = new Set(['ceiling', 'floor', 'round']);
 function mayBeFraction(expr: TypedExpr): boolean {
   if (expr.kind === 'dynamic' || (expr.kind === 'call' && rounding.has(expr.method.name))) return false;
   return expr.type === 'Edm.Decimal' || expr.type === 'Edm.Double' || expr.type === 'Edm.Single';
-}
-
-/**
- * Requires the arguments of a geo function to be both on the earth or both in a plane, in one reference system (URL
- * conventions 5.1.1.8); values with their own system are compared at run time.
- */
-function requireOneSystem(call: MethodCallExpr, [one, other]: readonly TypedExpr[], scope: Scope): void {
-  if (one === undefined || other === undefined || !call.method.startsWith('geo.')) return;
-  const [flat, otherFlat] = [isFlat(one), isFlat(other)];
-  if (flat !== undefined && otherFlat !== undefined && flat !== otherFlat)
-    throw different(call, 'two geographies or two geometries', [`a ${kindOf(flat)}`, `a ${kindOf(otherFlat)}`], scope);
-  const [system, otherSystem] = [systemOf(one), systemOf(other)];
-  if (typeof system === 'number' && typeof otherSystem === 'number' && system !== otherSystem) {
-    throw different(call, 'two shapes in one reference system', [`in SRID ${system}`, `in SRID ${otherSystem}`], scope);
-  }
-}
-
-function different(
-  { method, arguments: given, at }: MethodCallExpr,
-  wanted: string,
-  found: readonly [string, string],
-  { option }: Scope,
-): Error {
-  const [left, right] = given.map(printExpr);
-  return errors
-    .typeMismatch(`${method} needs ${wanted}, but ${left} is ${found[0]} and ${right} is ${found[1]}, at position ${at + 1}.`)
-    .at(option);
-}
-
-function kindOf(flat: boolean): string {
-  return flat ? 'geometry' : 'geography';
 }

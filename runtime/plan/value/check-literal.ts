@@ -5,7 +5,7 @@ import { observed, parameterOf, withParameter } from '../../expression/plan-para
 import { databaseText } from '../../schema/identifier.js';
 import { enumerationOf } from '../expr-facts.js';
 import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { parseGeoLiteral } from './well-known-text.js';
+import { requireShapes } from './hooks.js';
 
 /** A literal in the database's text form. */
 export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
@@ -15,7 +15,7 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
       return { kind: 'literal', type: 'null', nullable: true, value: null };
     case 'Edm.Geography':
     case 'Edm.Geometry':
-      return parseGeoLiteral(expr.value, type, option);
+      return requireShapes(option).literal(expr.value, type, option);
     case 'Edm.Duration':
     case 'Edm.Binary':
       return literalFrom(expr, type, (text) => databaseText(type, text));

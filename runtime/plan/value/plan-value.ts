@@ -7,19 +7,8 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
-import {
-  defaultSystem,
-  geoJson,
-  hasAltitude,
-  isGeo,
-  positionsWithin,
-  shapeName,
-  systemFault,
-  systemMember,
-  systemOfShape,
-} from './geo-json.js';
-import { placeFault } from './well-known-text.js';
-import { type CheckedValue, validateText } from './value-text.js';
+import { requireShapes } from './hooks.js';
+import { type CheckedValue, isGeo, validateText } from './value-text.js';
 
 /** A value of a body: its text for the database, or its fault. */
 type PlannedValue = { readonly value: StoredValue } | { readonly fault: ODataError };
@@ -60,41 +49,13 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 /** The text of a single value, checked against type and facets. */
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
-  const { cell } = primitives[field.type];
-  const shape = (cell === 'json' || cell === 'point') && isGeo(field.type) ? shapeFault(name, field, json) : undefined;
-  if (shape !== undefined) return { fault: shape };
-  if (cell === 'json') return isGeo(field.type) ? planShape(name, field, json) : { text: printJson(json), json };
+  if (isGeo(field.type)) return requireShapes(name).plan(name, field, json);
+  if (field.type === 'Edm.Untyped') return { text: printJson(json), json };
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
-  const rule = validateText(field, text) ?? validateNumber(field, text) ?? validatePlace(field, text);
+  const rule = validateText(field, text) ?? validateNumber(field, text);
   if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
   return { text };
-}
-
-// The fault of a shape whose reference system is not the property's.
-function shapeFault(name: string, field: Field, json: Json): ODataError | undefined {
-  const system = systemFault(field, json);
-  if (system !== undefined) return errors.invalidValue('crs', name, system).at(name);
-  return hasAltitude(json)
-    ? errors.invalidValue('coordinates', name, ': each position has exactly two numbers, without an altitude').at(name)
-    : undefined;
-}
-
-function planShape(name: string, field: Field, json: Json): ReturnType<typeof planText> {
-  const { type } = field;
-  const value = geoJson(field.shape ?? type, json, systemMember(field, json));
-  if (value === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.shape ?? type), describeJson(json)).at(name) };
-  const text = printJson(value);
-  const rule = validateText({ type }, text) ?? misplaced(type, value);
-  return rule === undefined ? { text, json: value } : { fault: errors.invalidValue(cut(text), name, rule).at(name) };
-}
-
-// Reference systems other than 4326 have their own bounds.
-function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
-  if (!type.startsWith('Edm.Geography') || systemOfShape(type, shape) !== defaultSystem(type)) return undefined;
-  return positionsWithin(shape)
-    .map((position) => placeFault(`(${position.join(',')})`))
-    .find((fault) => fault !== undefined);
 }
 
 // Members by name, or by number as a string (ABNF rule enumValue) or a number.
@@ -108,8 +69,8 @@ function planMember(name: string, enumeration: EnumType, allowed: Field['allowed
   return { text: value };
 }
 
-// Quoted values are shortened, since clients determine their length.
-function cut(text: string): string {
+/** A quoted value in a message, shortened: clients determine its length. */
+export function cut(text: string): string {
   const characters = [...text.slice(0, 130)];
   return characters.length > 64 ? `${characters.slice(0, 64).join('')}...` : text;
 }
@@ -125,8 +86,6 @@ function textOf(type: PrimitiveTypeName, json: Json, format: JsonFormat): string
       return numberText(json) ?? (format.ieee754Compatible && typeof json === 'string' ? json : undefined);
     case 'double':
       return numberText(json) ?? (json === 'INF' || json === '-INF' || json === 'NaN' ? json : undefined);
-    case 'point':
-      return pointText(json);
     default:
       return typeof json === 'string' ? json : undefined;
   }
@@ -134,19 +93,6 @@ function textOf(type: PrimitiveTypeName, json: Json, format: JsonFormat): string
 
 function numberText(json: Json): string | undefined {
   return isNumber(json) ? json.text : undefined;
-}
-
-// RFC 7946: {"type":"Point","coordinates":[longitude,latitude]}.
-function pointText(json: Json): string | undefined {
-  if (!isObject(json) || json.members.get('type') !== 'Point') return undefined;
-  const coordinates = json.members.get('coordinates');
-  if (coordinates === undefined || !isArray(coordinates) || coordinates.items.length !== 2) return undefined;
-  const [x, y] = coordinates.items.map((item) => numberText(item));
-  return x === undefined || y === undefined ? undefined : `(${x},${y})`;
-}
-
-function validatePlace({ type, srid }: Field, text: string): string | undefined {
-  return type === 'Edm.GeographyPoint' && (srid ?? 4326) === 4326 ? placeFault(text) : undefined;
 }
 
 function validateNumber(field: Field, text: string): string | undefined {
@@ -163,14 +109,8 @@ function digitsRule(precision: number | undefined, scale: number | undefined): s
   return `: at most ${precision} digits${scale === undefined ? '' : `, ${scale} of them after the point`}`;
 }
 
-const expectations: { readonly [Name in PrimitiveTypeName]?: string } = {
-  'Edm.Boolean': 'true or false',
-};
-
 function expectedJson(type: PrimitiveTypeName): string {
-  if (isGeo(type))
-    return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends at its first position' : ''}`;
-  return expectations[type] ?? (primitives[type].rank === undefined ? 'a string' : 'a number');
+  return type === 'Edm.Boolean' ? 'true or false' : primitives[type].rank === undefined ? 'a string' : 'a number';
 }
 
 /** The kind of a JSON value for a message. */

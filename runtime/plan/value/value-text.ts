@@ -3,7 +3,6 @@ import { dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
-import { isGeo } from './geo-json.js';
 
 const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
   'Edm.Decimal': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/,
@@ -22,6 +21,11 @@ const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
   'Edm.Duration': ', such as P1D or PT2H30M',
   'Edm.Binary': ', in base64url: letters, digits, - and _',
 };
+
+/** Whether values of a type are shapes, including points. */
+export function isGeo(type: PrimitiveTypeName): boolean {
+  return /^Edm\.Geo(graphy|metry)/.test(type);
+}
 
 /** The fault of a value's text, as the end of a sentence; undefined if it fits type and facets. */
 export function validateText(field: Field, text: string): string | undefined {
@@ -131,8 +135,6 @@ export function storedJson({ type }: Pick<Field, 'type'>, text: string): Json {
       return text.toLowerCase();
     case 'binary':
       return text.replace(/=+$/, '');
-    case 'point':
-      return pointJson(text);
     default:
       return text;
   }
@@ -164,19 +166,4 @@ function timeText(text: string): string {
 function fractionText(digits: string): string {
   const significant = digits.replace(/0+$/, '');
   return significant === '' ? '' : `.${significant}`;
-}
-
-// `(x,y)`, the form of checked bodies.
-function pointJson(text: string): Json {
-  const items = text
-    .slice(1, -1)
-    .split(',')
-    .map((number) => ({ kind: 'number' as const, text: number }));
-  return {
-    kind: 'object',
-    members: new Map<string, Json>([
-      ['type', 'Point'],
-      ['coordinates', { kind: 'array', items }],
-    ]),
-  };
 }

@@ -3,7 +3,7 @@ import { type ComplexType } from '../../../runtime/edm/entity-type.js';
 import { type EntityContainer } from '../../../runtime/edm/entity-container.js';
 import { type Field } from '../../../runtime/edm/field.js';
 import { isObject, type Json } from '../../../runtime/json/json.js';
-import { crsOf } from '../../../runtime/plan/value/geo-json.js';
+import { crsOf } from '../../../runtime/features/geo/geo-json.js';
 import { sampleShape } from '../../../runtime/tools/samples/sample-shape.js';
 import type { Random } from '../../permission/random.js';
 

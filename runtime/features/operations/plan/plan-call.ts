@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../json/json.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
 import type { JsonFormat } from '../../../plan/value/plan-value.js';
 import { storedJson } from '../../../plan/value/value-text.js';
-import { parseGeoValue } from '../../../plan/value/well-known-text.js';
+import { requireShapes } from '../../../plan/value/hooks.js';
 import { bindAliases } from '../../../uri/bind-aliases.js';
 import { parseAliasValue } from '../../../uri/parse-query-options.js';
 import type { RawOption } from '../../../uri/query-options.js';
@@ -200,7 +200,7 @@ function literalJson({ type, value }: LiteralExpr, name: string): Json {
       return /[FN]/.test(value) ? value : { kind: 'number', text: value };
     case 'Edm.Geography':
     case 'Edm.Geometry':
-      return parseGeoValue(value, type, name);
+      return requireShapes(name).json(value, type, name);
     default:
       return value;
   }

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { TypedLiteral } from '../typed-expr.js';
+import type { TypedLiteral } from '../../plan/typed-expr.js';
 import { crsOf } from './geo-json.js';
 
 /** A shape with its reference system. */

@@ -1,12 +1,19 @@
-import { earthRadius, haversine, radians } from '../expression/methods.js';
-import { isFlat, systemOf } from '../plan/expr-facts.js';
-import type { TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
-import { defaultSystem } from '../plan/value/geo-json.js';
-import type { StatementBuilder } from './builder.js';
-import { compileValue } from './compile-expr.js';
-import { pointOfJson, systemOfJson } from './compile-path.js';
+import type { TypedExpr, TypedLiteral } from '../../plan/typed-expr.js';
+import type { StatementBuilder } from '../../sql/builder.js';
+import { compileValue } from '../../sql/compile-expr.js';
+import { pointOfJson } from '../../sql/compile-path.js';
+import { defaultSystem } from './geo-json.js';
+import { earthRadius, haversine, radians } from './sphere.js';
+import { isFlat, systemOf } from './systems.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
+
+/** A geo function, whose arguments have been checked. */
+export function compileGeo({ method, arguments: [one, other] }: Call, builder: StatementBuilder): string {
+  if (one === undefined) throw new Error(`${method.name} has no argument.`);
+  if (other === undefined) return compileLength(one, builder);
+  return method.name === 'geo.distance' ? compileDistance(one, other, builder) : compileIntersects(one, other, builder);
+}
 
 // PostgreSQL's distance in a plane; on the earth that of the sphere.
 const distances = { flat: '({0} <-> {1})', round: haversine } as const;
@@ -19,29 +26,23 @@ function fill(formula: string, one: string, other: string): string {
   return formula.replaceAll('{0}', one).replaceAll('{1}', other);
 }
 
-/** The distance of two points, in metres or the units of the plane; null for different reference systems. */
-export function compileDistance({ arguments: args }: Call, builder: StatementBuilder): string | undefined {
-  const [one, other] = args;
-  if (one === undefined || other === undefined) return undefined;
-  const formula = formulaOf(args);
+// In metres or the units of the plane; null for different reference systems.
+function compileDistance(one: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
+  const formula = formulaOf([one, other]);
   if (isPoint(one) && isPoint(other)) return fill(formula, compileValue(one, builder), compileValue(other, builder));
   return withShapes([one, other], ([a, b]) => fill(formula, pointAs(one, a), pointAs(other, b)), builder);
 }
 
-/**
- * Whether a point is within a polygon. PostgreSQL's polygons have no holes, so each hole is a polygon that must not
- * contain the point.
- */
-export function compileIntersects({ arguments: [point, polygon] }: Call, builder: StatementBuilder): string | undefined {
-  if (point === undefined || polygon === undefined || (polygon.kind === 'literal' && polygon.value === null)) return undefined;
+// PostgreSQL's polygons have no holes, so each hole is a polygon that must not contain the point.
+function compileIntersects(point: TypedExpr, polygon: TypedExpr, builder: StatementBuilder): string {
+  if (polygon.kind === 'literal' && polygon.value === null) return 'null::boolean';
   if (polygon.kind !== 'literal') return withShapes([point, polygon], ([p, s]) => withinStored(pointAs(point, p), s), builder);
   if (isPoint(point)) return within(compileValue(point, builder), polygon, builder);
   return withShapes([point, polygon], ([p]) => within(pointAs(point, p), polygon, builder), builder);
 }
 
-/** The length of a line, in metres or the units of the plane; that of a literal is computed here. */
-export function compileLength({ arguments: [line] }: Call, builder: StatementBuilder): string | undefined {
-  if (line === undefined) return undefined;
+// In metres or the units of the plane; that of a literal is computed here.
+function compileLength(line: TypedExpr, builder: StatementBuilder): string {
   return line.kind === 'literal'
     ? builder.bind(String(lengthOf(line)), 'double precision')
     : storedLength(compileShape(line, builder), formulaOf([line]));
@@ -68,7 +69,7 @@ function systemText(shape: TypedExpr, name: string, others: readonly TypedExpr[]
   if (!others.some((one) => systemOf(one) === 'variable')) return undefined;
   const usual = defaultSystem(others.some(isFlat) ? 'Edm.Geometry' : 'Edm.Geography');
   const system = systemOf(shape) ?? usual;
-  return system === 'variable' ? systemOfJson(name, usual) : `'EPSG:${system}'`;
+  return system === 'variable' ? `coalesce(${name} #>> '{crs,properties,name}', 'EPSG:${usual}')` : `'EPSG:${system}'`;
 }
 
 function pointAs(shape: TypedExpr, name: string): string {

@@ -23,11 +23,6 @@ export function shapeName(type: PrimitiveTypeName): string | undefined {
   return name === 'Collection' ? 'GeometryCollection' : name || undefined;
 }
 
-/** Whether the type's values are shapes, including points. */
-export function isGeo(type: PrimitiveTypeName): boolean {
-  return /^Edm\.Geo(graphy|metry)/.test(type);
-}
-
 /** A GeoJSON value reduced to the members of shapes and those to keep; undefined if it is no value of the type. */
 export function geoJson(type: PrimitiveTypeName, json: Json, kept: Members = []): Json | undefined {
   const name = shapeName(type);
