@@ -4,6 +4,7 @@ import type { StaticToken } from '../identity/static-tokens.js';
 import { issuerFaults, parseIssuers, parseStaticTokens } from '../identity/settings.js';
 import { addressRule, serversOf } from '../database/address.js';
 import type { CorsOrigins } from '../http/cors.js';
+import type { RecordLimits } from '../http/service.js';
 
 /** A setting: its variable, its rule, and its purpose. */
 export interface Setting<Value> {
@@ -48,7 +49,7 @@ export const settings = {
   pageTimeout: whole('GABLE_PAGE_TIMEOUT', 120_000, 1_000, 3_600_000, 'Milliseconds within which a client must read a large page.'),
   readerTimeout: whole('GABLE_READER_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds without progress after which a client that reads or sends a large page or media stream is disconnected.'),
   maxStream: whole('GABLE_MAX_STREAM', 104_857_600, 1, 999_999_999, 'Largest size of a media stream in bytes; `MaxLength` in the model can lower it. The upload must finish within `GABLE_REQUEST_TIMEOUT`.'),
-  maxExport: whole('GABLE_MAX_EXPORT', 1_000_000, 1, 999_999_999, 'Most records of an export as CSV or NDJSON.'),
+  maxExport: recordLimits('GABLE_MAX_EXPORT', 1_000_000, 'Most records of an export as CSV or NDJSON; those of callers with a scope as in `10000,analyst=1000000`. Of several scopes the largest counts.'),
   handlerTimeout: whole('GABLE_HANDLER_TIMEOUT', 30_000, 1, 600_000, 'Milliseconds that the handler of an action or function may run.'),
   lockTimeout: whole('GABLE_LOCK_TIMEOUT', 2_000, 1, 600_000, 'Milliseconds that a statement waits for a lock.'),
   headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds within which the headers of a request must arrive.'),
@@ -100,6 +101,24 @@ function whole(variable: string, fallback: number, low: number, high: number, ab
   const parse = (value: string): number | undefined =>
     /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined;
   return setting({ variable, fallback, about, rule: `must be a whole number from ${low} to ${high}`, parse });
+}
+
+function recordLimits(variable: string, fallback: number, about: string): Setting<RecordLimits> {
+  return setting<RecordLimits>({
+    variable,
+    fallback: { most: fallback },
+    about,
+    rule: 'must be a whole number from 1 to 999999999, which SCOPE=NUMBER may follow, each after a comma',
+    parse: parseLimits,
+    show: ({ most, ofScopes }) => [most, ...[...(ofScopes ?? [])].map(([scope, limit]) => `${scope}=${limit}`)].join(','),
+  });
+}
+
+function parseLimits(value: string): RecordLimits | undefined {
+  const [most = '', ...scopes] = value.split(',').map((each) => each.trim());
+  const pairs = scopes.map((each) => /^([^\s=]+)=([1-9]\d{0,8})$/.exec(each));
+  if (!/^[1-9]\d{0,8}$/.test(most) || pairs.includes(null)) return undefined;
+  return { most: Number(most), ...(scopes.length > 0 && { ofScopes: new Map(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])])) }) };
 }
 
 // The first choice is the default.

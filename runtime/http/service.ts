@@ -84,8 +84,7 @@ export interface Service {
   readonly largePages?: Gate;
   /** The maximum bytes of a media stream. */
   readonly maxStream: number;
-  /** The most records of an export. */
-  readonly maxExport?: number;
+  readonly maxExport?: RecordLimits;
   /** The limit of concurrent uploads of long media streams; unlimited by default. */
   readonly uploads?: UploadPlaces;
   /** Milliseconds for which a client may read nothing of a large page, or send nothing of a media stream. */
@@ -94,6 +93,12 @@ export interface Service {
   readonly helpFor?: (code: string) => string;
   /** Logs an unexpected failure completely; the client gets only the request's id. */
   readonly logFailure: (failure: unknown, requestId: string) => void;
+}
+
+/** The most records of an export: of every caller, and of those with a scope. */
+export interface RecordLimits {
+  readonly most: number;
+  readonly ofScopes?: ReadonlyMap<string, number>;
 }
 
 /** The service of a caller: the row filters of the model apply to every statement. */

@@ -8,8 +8,9 @@ import { settings, type Setting } from '../../runtime/config/settings.js';
 
 test('the page of settings says what the table holds', (t) => {
   const rows = Object.entries(settings).map(([name, row]) => {
-    const { variable, about, rule, fallback } = row as Setting<unknown>;
-    return `| \`${variable}\` | \`${name}\` | ${fallback === undefined || String(fallback) === '' ? '' : `\`${String(fallback)}\``} | ${about} It ${rule}. |`;
+    const { variable, about, rule, fallback, show } = row as Setting<unknown>;
+    const shown = show(fallback);
+    return `| \`${variable}\` | \`${name}\` | ${shown === '' ? '' : `\`${shown}\``} | ${about} It ${rule}. |`;
   });
   const page = `# Settings
 
@@ -43,6 +44,7 @@ On a standby, reads work and writes answer 503 (1507). With \`GABLE_READ_ONLY=tr
 | \`status\` | \`up\` if ready, otherwise \`down\` |
 | \`database\` | \`up\`; \`read-only\` on a standby (ready with \`GABLE_READ_ONLY=true\`); \`busy\` if all connections are taken and requests wait for one; \`down\`; \`unknown\` |
 | \`migrations\` | \`current\`; \`newer\` if a newer release has migrated the database (still ready); \`missing\` until \`gable migrate\` has run; \`unknown\` |
+| \`schema\` | with current migrations: \`current\` if the database is as the migrations say, \`different\` if not (still ready; the log and \`gable migrate verify\` list the differences), \`unknown\` until it is compared, in the background at the first question and then once a minute until it is current, and where it cannot be: while a migration is unfinished, through a pooler, on a standby, or without the right to create a schema |
 | \`draining\` | whether the process is stopping |
 | \`replicas\` | with \`DATABASE_REPLICAS\`: how many serve, how many are ejected because they fail or lag, and the longest lag of those that serve, in milliseconds; without them the primary serves |
 `;

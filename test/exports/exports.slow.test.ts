@@ -5,14 +5,20 @@ import { startToy, type ToyService } from '../toy/toy-service.js';
 let service: ToyService;
 
 test.before(async () => {
-  service = await startToy('test/errors/examples.xml', {}, { maxExport: 2_500 });
+  const maxExport = { most: 2_500, ofScopes: new Map(Object.entries({ guest: 100, analyst: 2_501 })) };
+  service = await startToy('test/errors/examples.xml', callers, { maxExport });
   await seedSamples(service.sequelize, service.container, 2_500);
 });
 
 test.after.always(() => service.stop());
 
-async function read(path: string): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await fetch(`${service.root}${path}`, { headers: { Authorization: 'Bearer toy' } });
+// Callers by their token, which names their scopes.
+const callers = Object.fromEntries(
+  ['toy', 'guest', 'guest analyst'].map((scopes) => [scopes, { subject: scopes, scopes: new Set(scopes.split(' ')) }]),
+);
+
+async function read(path: string, token = 'toy'): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(`${service.root}${path}`, { headers: { Authorization: `Bearer ${token}` } });
   return { status: response.status, text: await response.text() };
 }
 
@@ -45,6 +51,23 @@ test.serial('an export that would be cut is rejected', async (t) => {
   t.is(created.status, 201);
   const { status, text } = await read('/Songs?$format=csv');
   t.is(status, 400);
-  t.regex(text, /"code":"1044","message":"The collection has 2501 records, but an export has at most 2500; use \$filter or \$top\."/);
+  t.regex(
+    text,
+    /"code":"1044","message":"The collection has 2501 records, but an export of yours has at most 2500; use \$filter or \$top\."/,
+  );
   t.is((await read('/Songs?$format=csv&$filter=No ne 1000000&$select=No')).text.split('\r\n').length, 2_502);
 });
+
+for (const { token, path, expected } of [
+  {
+    token: 'guest',
+    path: '/Songs?$format=csv&$top=101',
+    expected: /"1044","message":"\$top is 101, but an export of yours has at most 100;/,
+  },
+  { token: 'guest', path: '/Songs?$format=ndjson', expected: /"1044","message":"The collection has 2501 records, .* at most 100;/ },
+  { token: 'guest', path: '/Songs?$format=csv&$top=1&$select=Title', expected: /^Title\r\n.*\r\n$/ },
+  { token: 'guest analyst', path: '/Songs?$format=csv&$select=No', expected: /^No\r\n(\d+\r\n){2501}$/ },
+])
+  test.serial(`the scopes of a caller set the limit: ${token}, ${path}`, async (t) => {
+    t.regex((await read(path, token)).text, expected);
+  });

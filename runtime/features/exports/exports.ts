@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import type { RequestKind } from '../../http/respond.js';
-import type { Answer, Service } from '../../http/service.js';
+import type { Answer, RecordLimits, Service } from '../../http/service.js';
+import type { Caller } from '../../plan/caller.js';
 import { planCollection } from '../../plan/plan-read.js';
 import { planPath } from '../../plan/plan-path.js';
 import type { Target } from '../../plan/path-target.js';
@@ -18,8 +19,8 @@ import type { QueryOptions } from '../../uri/query-options.js';
 import { otherColumn } from './csv.js';
 import { type ExportFormat, exportFormatOf, withoutFormat } from './export-format.js';
 
-/** The most records of an export, unless the service has another limit. */
-const defaultLimit = 1_000_000;
+/** The most records of an export, unless the service has other limits. */
+const defaultLimits = { most: 1_000_000 };
 
 /** Records that are read at a time, where the model permits as many. */
 const pageSize = 1_000;
@@ -59,7 +60,7 @@ interface Export {
 }
 
 async function writeExport(planned: Planned, { request, service, next, format }: Export): Promise<ODataResponse> {
-  const limit = service.maxExport ?? defaultLimit;
+  const limit = limitOf(planned.context.caller, service.maxExport ?? defaultLimits);
   const { top } = planned.options;
   if (top !== undefined && top > limit) throw tooMany(`$top is ${top}`, limit);
   const first = pageRequest(request, withoutTop(request.query, top === undefined && !planned.options.apply));
@@ -108,8 +109,14 @@ async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   return ask();
 }
 
+// The limits of scopes replace the general one, and the largest counts.
+function limitOf({ scopes }: Caller, { most, ofScopes }: RecordLimits): number {
+  const own = [...scopes].flatMap((scope) => ofScopes?.get(scope) ?? []);
+  return own.length === 0 ? most : Math.max(...own);
+}
+
 function tooMany(what: string, limit: number): Error {
-  return errors.limitExceeded(`${what}, but an export has at most ${limit}; use $filter or $top.`);
+  return errors.limitExceeded(`${what}, but an export of yours has at most ${limit}; use $filter or $top.`);
 }
 
 // The name is that of the last segment with a name, without characters that a header or a disk forbids.
