@@ -16,7 +16,10 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   const live = await fetch(`${origin}/health/live`);
   t.deepEqual([live.status, await live.json()], [200, { status: 'up' }]);
   const ready = await fetch(`${origin}/health/ready`);
-  t.deepEqual([ready.status, await ready.json()], [200, { status: 'up', database: 'up', migrations: 'current', draining: false }]);
+  t.deepEqual(
+    [ready.status, await ready.json()],
+    [200, { status: 'up', database: 'up', migrations: 'current', schema: 'unknown', draining: false }],
+  );
   t.is(ready.headers.get('cache-control'), 'no-store');
   t.is((await fetch(`${origin}/health/ready`, { method: 'POST' })).status, 405);
   t.is((await fetch(`${origin}/health/other`)).status, 404);

@@ -14,6 +14,7 @@ test('the log is told once why the database does not respond, and again when it 
   };
   const readiness = createReadiness({
     pool: () => idle,
+    schema: () => 'current',
     isDraining: () => false,
     schemaState,
     mayBeReadOnly: false,
@@ -33,6 +34,7 @@ for (const mayBeReadOnly of [false, true]) {
   test(`a database that accepts no changes is ${mayBeReadOnly ? 'ready for a service that only reads' : 'not ready'}`, async (t) => {
     const readiness = createReadiness({
       pool: () => idle,
+      schema: () => 'current',
       isDraining: () => false,
       schemaState: async () => ({ missing: [], newer: [], isReadOnly: true }),
       mayBeReadOnly,
@@ -49,18 +51,20 @@ for (const [missing, newer, migrations, ready] of [
   test(`migrations are ${migrations}, and the process ${ready ? 'is' : 'is not'} ready`, async (t) => {
     const readiness = createReadiness({
       pool: () => idle,
+      schema: () => 'current',
       isDraining: () => false,
       schemaState: async () => ({ missing, newer, isReadOnly: false }),
       mayBeReadOnly: false,
       report: () => t.fail(),
     });
-    t.deepEqual(await readiness(), { ready, database: 'up', migrations, draining: false });
+    t.deepEqual(await readiness(), { ready, database: 'up', migrations, draining: false }, 'the schema is that of other migrations');
   });
 }
 
 test('replicas that serve and those that do not are counted, with the longest lag of the first', async (t) => {
   const readiness = createReadiness({
     pool: () => idle,
+    schema: () => 'current',
     isDraining: () => false,
     schemaState: async () => ({ missing: [], newer: [], isReadOnly: false }),
     mayBeReadOnly: false,

@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError } from '../../config/config.js';
 import { abandonMigration, migrate, withOwnConnection } from '../migrations/migrate.js';
 import { findDrift, printDifference } from '../migrations/drift.js';
+import { readSchema } from '../migrations/schema-watch.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../migrations/migration-status.js';
 import type { OnProgress } from '../migrations/apply-migration.js';
 import { progressOf } from './progress.js';
 import type { MigrationStep, Phase } from '../migrations/migration-files.js';
 import type { Database } from '../embedded/open.js';
 import { serviceTables } from '../../features/service-tables.js';
-import type { Schema } from '../../schema/schema.js';
 
 /** The parsed options of `gable migrate`. */
 export interface Ways {
@@ -116,12 +113,6 @@ export function stepReporter(output: Parameters<typeof progressOf>[0]): OnProgre
 }
 
 const upToDate = 'Nothing to apply; the database is up to date.';
-
-function readSchema(folder: string): Schema {
-  const path = join(folder, 'schema.json');
-  if (!existsSync(path)) throw new ConfigError(`There is no ${path}; run gable generate.`);
-  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly schema: Schema }).schema;
-}
 
 function printStatus({ name, state, appliedAt, steps }: MigrationStatus): string {
   switch (state) {

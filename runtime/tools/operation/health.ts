@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { isExhausted, type PoolState } from '../../database/pool.js';
 import type { WholeResponse } from '../../protocol/message.js';
+import type { SchemaMatch } from '../migrations/schema-watch.js';
 import type { SchemaState } from '../migrations/migration-status.js';
 import type { Operation } from './operation.js';
 import type { Scrape } from './metrics.js';
@@ -63,6 +64,8 @@ interface Readiness {
   readonly database: 'up' | 'read-only' | 'down' | 'busy' | 'unknown';
   /** `newer`: the database has migrations that this process does not know, as during a deployment. */
   readonly migrations: 'current' | 'newer' | 'missing' | 'unknown';
+  /** Whether the schema is that of the migrations, as `gable migrate verify` says; where these are current. */
+  readonly schema?: SchemaMatch;
   readonly draining: boolean;
   readonly replicas?: ReplicaSummary;
 }
@@ -81,6 +84,8 @@ export interface ReadinessSources {
   readonly pool: () => PoolState;
   /** Queries the database for missing migrations, and whether it accepts changes. */
   readonly schemaState: () => Promise<SchemaState>;
+  /** Whether the schema is that of the migrations. */
+  readonly schema: () => SchemaMatch;
   /** Whether a service that only reads is ready. */
   readonly mayBeReadOnly: boolean;
   readonly isDraining: () => boolean;
@@ -94,7 +99,7 @@ const longest = 1_000;
 
 /** Checks readiness, querying the database at most once a second. */
 export function createReadiness(sources: ReadinessSources): () => Promise<Readiness> {
-  const { pool, schemaState, mayBeReadOnly, isDraining, report, replicas } = sources;
+  const { pool, schemaState, schema, mayBeReadOnly, isDraining, report, replicas } = sources;
   const usable = mayBeReadOnly ? ['up', 'read-only'] : ['up'];
   const reportOnce = onceWhile(report);
   let asked: Promise<Omit<Readiness, 'ready' | 'draining'>> | undefined;
@@ -111,7 +116,8 @@ export function createReadiness(sources: ReadinessSources): () => Promise<Readin
       asked = ask(schemaState, reportOnce);
     }
     const answer = await asked;
-    return { ...answer, ready: usable.includes(answer.database) && answer.migrations !== 'missing', ...shown };
+    const compared = answer.migrations === 'current' && answer.database === 'up' && { schema: schema() };
+    return { ...answer, ...compared, ready: usable.includes(answer.database) && answer.migrations !== 'missing', ...shown };
   };
 }
 

@@ -6,6 +6,7 @@ import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Meters } from '../../http/background.js';
 import type { Observer } from '../../http/service.js';
 import { schemaProbe } from '../migrations/migration-status.js';
+import { driftOf, watchSchema } from '../migrations/schema-watch.js';
 import type { Logger } from './logger.js';
 import { createMetrics, metersOf, type Metrics, scrapeOf } from './metrics.js';
 import { createObserver, type ObserverParts } from './observe.js';
@@ -58,6 +59,10 @@ export function createOperation(
     pool,
     isDraining,
     schemaState: schemaProbe(sequelize, migrations),
+    schema: watchSchema(
+      () => driftOf(sequelize, migrations),
+      (level, data, message) => logger[level](data, message),
+    ),
     mayBeReadOnly: settings.readOnly,
     report,
     replicas,
