@@ -31,6 +31,7 @@ const layers: readonly (readonly string[])[] = [
     'features/operations',
     'features/pages',
     'features/patterns',
+    'features/property-addresses',
     'features/repeatable-requests',
     'features/replicas',
     'features/set-updates',
@@ -225,7 +226,7 @@ test('replication knows the client, the reader of documents and the database, an
 
 test('the explorer knows what parses and plans, and the language knows no page', (t) => {
   const allowed =
-    /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explain|features\/explorer|features\/geo|features\/patterns)\/|runtime\/features\/apply\/(parse|plan)\/|generator\/portal\/(diagram|model-diagrams)\.)/;
+    /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explain|features\/explorer|features\/geo|features\/patterns)\/|runtime\/features\/apply\/(parse|plan)\/|runtime\/features\/property-addresses\/plan\/|generator\/portal\/(diagram|model-diagrams)\.)/;
   const wrong = imports.filter(
     ({ file, target }) =>
       file.startsWith('explorer/') &&

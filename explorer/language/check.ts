@@ -3,6 +3,7 @@ import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/p
 import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
 import { shapes } from '../../runtime/features/geo/shapes.js';
+import { fromProperty, propertyAt } from '../../runtime/features/property-addresses/plan/property-path.js';
 import { registerPatterns } from '../../runtime/features/patterns/patterns.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { type ErrorPosition, ODataError } from '../../runtime/errors/odata-error.js';
@@ -14,7 +15,7 @@ import { misplacedIndex, refuseAllOptions, refuseUnplannedOptions } from '../../
 import { planHooks } from '../../runtime/plan/hooks.js';
 import type { Target } from '../../runtime/plan/path-target.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
-import { planProperty } from '../../runtime/plan/plan-property.js';
+import { planProperty } from '../../runtime/features/property-addresses/plan/plan-property.js';
 import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-read.js';
 import { createAliases, type PlanContext } from '../../runtime/plan/scope.js';
 import { valueHooks } from '../../runtime/plan/value/hooks.js';
@@ -27,7 +28,7 @@ import type { QueryOptions } from '../../runtime/uri/query-options.js';
 
 uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
 // Calls of operations are left to the service, see `isCalled`.
-planHooks.register({ planApplied, planCallPath: () => undefined });
+planHooks.register({ planApplied, propertyAt, fromProperty, planCallPath: () => undefined });
 registerPatterns();
 valueHooks.register({ shapes });
 

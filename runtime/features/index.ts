@@ -34,7 +34,8 @@ const features: readonly Feature[] = [
   { isUsed: isTracked, register: async (container) => (await import('./changes/changes.js')).registerChanges(container) },
   { isUsed: isTracked, register: async () => (await import('./webhooks/webhooks.js')).registerWebhooks() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./exports/exports.js')).exportRequest) },
-  // No annotation says that a service has no $apply, or no repeatable requests.
+  // No annotation says that a service has no $apply, no addresses of properties, or no repeatable requests.
+  { isUsed: () => true, register: async () => (await import('./property-addresses/property-addresses.js')).registerPropertyAddresses() },
   { isUsed: () => true, register: async () => (await import('./apply/apply.js')).registerApply() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./repeatable-requests/repeatable.js')).repeatableRequest) },
   { isUsed: () => true, register: async () => registerOutside((await import('./openapi/openapi.js')).openApi) },

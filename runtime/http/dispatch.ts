@@ -2,7 +2,7 @@ import { type EntityContainer, mediaStream, streamOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNavigationAccess, type Caller } from '../plan/caller.js';
 import { planPath } from '../plan/plan-path.js';
-import type { PropertyTarget, Target, StreamTarget } from '../plan/path-target.js';
+import type { Target, StreamTarget } from '../plan/path-target.js';
 import { createAliases } from '../plan/scope.js';
 import { misplacedIndex, refuseAllOptions, refuseReadingOptions, refuseUnplannedOptions } from '../plan/check/unplanned.js';
 import { bindAliases } from '../uri/bind-aliases.js';
@@ -25,7 +25,6 @@ import { withoutQuerySegment } from '../protocol/query-segment.js';
 import { readCollection, servePage } from './read/read-collection.js';
 import { readEntity, serveEntity } from './read/read-entity.js';
 import { readMetadata, readService, readVocabulary } from './read/read-metadata.js';
-import { readProperty } from './read/read-property.js';
 import {
   methodsOf,
   notAllowed,
@@ -37,7 +36,6 @@ import {
   streamMethods,
 } from '../protocol/routes.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
-import { appendValue, clearProperty, setProperty } from './write/write-property.js';
 import { addReference, removeReference, setReferences } from './write/write-reference.js';
 
 /**
@@ -185,7 +183,7 @@ async function carryOut(target: Target, exchange: Exchange): Promise<ODataRespon
       refuseAllOptions(options, '$metadata');
       return withMethod(request, ['GET'], () => readMetadata(request, service, options.format));
     case 'property':
-      return withMethod(request, propertyMethods(target), () => operateProperty(target, exchange));
+      return withMethod(request, propertyMethods(target), () => httpHooks.get('propertyOperations').operate(target, exchange));
     case 'stream':
       return withMethod(request, streamMethods(target), () => operateStream(target, exchange));
     case 'operation':
@@ -218,13 +216,6 @@ function takesIndex(target: Target, method: string): boolean {
 // References to the results of `$apply` do not exist.
 function mayApply(target: Target): boolean {
   return target.kind === 'collection' && target.suffix !== '$ref' && target.suffix !== '$each';
-}
-
-function operateProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { method } = exchange.request;
-  if (method === 'GET' || method === 'HEAD') return readProperty(target, exchange);
-  if (method === 'POST') return appendValue(target, exchange);
-  return method === 'DELETE' ? clearProperty(target, exchange) : setProperty(target, exchange);
 }
 
 function operate(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {

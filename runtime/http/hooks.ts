@@ -1,6 +1,6 @@
 import type { Stream } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
-import type { OperationTarget, RecordTarget, StreamTarget, Target } from '../plan/path-target.js';
+import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Target } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
@@ -24,6 +24,12 @@ export interface StreamOperations {
   readonly createMedia: (target: RecordTarget, stream: Stream, exchange: Exchange) => Promise<ODataResponse>;
 }
 
+/** The requests of a property at its address. */
+export interface PropertyOperations {
+  readonly read: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
+  readonly operate: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
+}
+
 type OperateStream = (target: StreamTarget, exchange: Exchange) => Promise<ODataResponse>;
 
 /** Executors of targets that a feature provides. */
@@ -34,6 +40,7 @@ interface HttpHooks {
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
   readonly memberOperations: MemberOperations;
   readonly streamOperations: StreamOperations;
+  readonly propertyOperations: PropertyOperations;
   /** A document in CSDL XML as a client of 4.0 may read it. */
   readonly metadata40: (text: string) => string;
   /** Reads a collection with `track-changes`, `$deltatoken` or `wait`. */

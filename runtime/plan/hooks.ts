@@ -3,7 +3,7 @@ import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import type { ApplyPlan } from './apply-plan.js';
 import type { PlanOptions } from './limits.js';
-import type { OperationTarget, PathContext, RecordTarget, Target } from './path-target.js';
+import type { OperationTarget, PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
 import type { PageRead } from './read-plan.js';
 import type { PlanContext } from './scope.js';
 import type { ReadPlan } from './read-plan.js';
@@ -22,6 +22,10 @@ interface PlanHooks {
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** An ECMAScript pattern in PostgreSQL's syntax; `option` is where it stands. */
   readonly translatePattern: (pattern: string, option: string) => string;
+  /** The target of a path that goes on with a property of an entity; undefined where its type has no such property. */
+  readonly propertyAt: (target: RecordTarget, rest: readonly PathPart[], context: PathContext) => Target | undefined;
+  /** The target of a path that goes on after a property. */
+  readonly fromProperty: (target: PropertyTarget, rest: readonly PathPart[], context: PathContext) => Target;
   /** The call of an operation in a path; undefined for a path without one. */
   readonly planCallPath: (path: ResourcePath, context: PathContext) => OperationTarget | undefined;
 }

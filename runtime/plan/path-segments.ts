@@ -1,13 +1,15 @@
-import { type EntityContainer, type EntityType, fieldOf, isDynamicName, type Navigation, navigationOf, targetOf } from '../edm/index.js';
+import { type EntityContainer, type EntityType, type Navigation, navigationOf, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import type { CommonExpr } from '../expression/ast.js';
+import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { isHidden, rootOf } from './caller.js';
-import { castValueAt, hasValueAt, storedExpr } from './check/property-expr.js';
+import { castValueAt, hasValueAt } from './check/property-expr.js';
 import { castSegment } from './check/type-cast.js';
 import { refuseContained, unplannedSuffix } from './check/unplanned.js';
 import { both } from './expr-facts.js';
+import { planHooks } from './hooks.js';
 import { knownKey, parentStep } from './navigation-join.js';
 import { requireNoName, unknownSegment } from './mistaken-segments.js';
 import type { PathContext, RecordTarget, StreamTarget, Target } from './path-target.js';
@@ -16,7 +18,6 @@ import { nestedNavigationOf, nestedStreamOf } from './path/nested-path.js';
 import { planFilter, rootScope } from './plan-filter.js';
 import { type NoSuchKey, planKey, planKeySegments } from './plan-key.js';
 import { streamTarget } from './plan-stream.js';
-import { boundTo, dynamicProperty, ended, fromProperty, openValue, requireNoKey, untyped } from './property-path.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** Continues a path after a collection of entities. */
@@ -85,18 +86,9 @@ function throughEntity(target: RecordTarget, rest: readonly PathPart[], context:
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
   const stream = streamTarget(target, next.name);
   if (stream) return ended(stream, further, bytesElsewhere);
-  const field = fieldOf(target.type, next.name);
-  if (field === undefined && isDynamicName(target.type, next.name))
-    return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, [
-      next,
-      ...further,
-    ]);
-  if (field === undefined) throw unknownSegment(next.name, target.type, context.container);
-  return fromProperty(
-    { kind: 'property', name: next.name, field, value: storedExpr(target, next.name, field), suffix: '', ...target },
-    further,
-    context,
-  );
+  const property = planHooks.get('propertyAt')(target, rest, context);
+  if (property) return property;
+  throw unknownSegment(next.name, target.type, context.container);
 }
 
 // Continues a path at a navigation property of a complex value.
@@ -198,4 +190,21 @@ function nestedStreamTarget(target: RecordTarget, names: readonly string[], cont
   const { path: name, stream, length } = nested;
   const filter = both(target.filter, hasValueAt(target, names.slice(0, length - 1), container));
   return { target: { ...target, kind: 'stream', name, stream, ...(filter && { filter }) }, length };
+}
+
+// A condition of a path, with the values of its aliases.
+function boundTo(condition: CommonExpr, { parameters }: PathContext): CommonExpr {
+  return bindAliases({ filter: condition, ...(parameters && { aliases: parameters }) }).filter ?? condition;
+}
+
+/** The target, where the path ends with it. */
+export function ended(target: Target, rest: readonly PathPart[], hint = ''): Target {
+  const [next] = rest;
+  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint);
+  return target;
+}
+
+/** Rejects parentheses that would be ignored. */
+export function requireNoKey({ name, key }: PathPart): void {
+  if (key) throw errors.typeMismatch(`${name} is not a collection of records and accepts no key.`).at(name);
 }

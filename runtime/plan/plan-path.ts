@@ -6,10 +6,9 @@ import { unknownSet } from './mistaken-segments.js';
 import { planHooks } from './hooks.js';
 import type { PathContext, RecordTarget, Target } from './path-target.js';
 import { singletonKey } from './plan-key.js';
-import { ended, requireNoKey } from './property-path.js';
 import { typesInTable } from './check/type-cast.js';
 import { refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
-import { fromCollection, fromEntity } from './path-segments.js';
+import { ended, fromCollection, fromEntity, requireNoKey } from './path-segments.js';
 
 /**
  * Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes.

@@ -29,6 +29,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'metadata-40',
     'openapi',
     'pages',
+    'property-addresses',
     'repeatable-requests',
   ]);
   t.deepEqual(await loadedBy({ entityTypes, operations: {} }), [
@@ -44,6 +45,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'operations',
     'pages',
     'patterns',
+    'property-addresses',
     'repeatable-requests',
   ]);
   const routes = [{ method: 'PATCH', operation: 'updateEntity' }];

@@ -1,6 +1,6 @@
 import type { Field, StreamAnswer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import { readProperty } from '../../../http/read/read-property.js';
+import { httpHooks } from '../../../http/hooks.js';
 import type { CarryOut, Exchange } from '../../../http/service.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
 import { emptyResponse, type ODataResponse } from '../../../protocol/message.js';
@@ -89,5 +89,5 @@ async function answerValue(
     );
   const place = transientValue(container, operation.name, field);
   const reading = readTransient(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);
-  return readProperty(valueTarget(place, rest, contextOf(reading)), reading);
+  return httpHooks.get('propertyOperations').read(valueTarget(place, rest, contextOf(reading)), reading);
 }

@@ -1,9 +1,10 @@
 import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../../../edm/index.js';
 import { propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import { refuseUnplannedPart } from '../../../plan/check/unplanned.js';
+import { planHooks } from '../../../plan/hooks.js';
 import type { PathContext, Target } from '../../../plan/path-target.js';
 import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
-import { fromProperty, requireNoKey } from '../../../plan/property-path.js';
+import { requireNoKey } from '../../../plan/path-segments.js';
 import type { PathPart } from '../../../uri/resource-path.js';
 import type { TransientSource } from './transient-source.js';
 
@@ -38,7 +39,7 @@ export function valueTarget(
   const alias = context.aliases.next();
   const field = type.fields[valueMember];
   if (field === undefined) throw new Error('A nested value has no enclosing record.');
-  const target = fromProperty(
+  const target = planHooks.get('fromProperty')(
     {
       kind: 'property',
       name: type.name,

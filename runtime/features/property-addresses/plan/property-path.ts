@@ -1,17 +1,24 @@
-import { complexTypeOf, type Field, fieldOf, isDynamicName, openColumn } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { excerpt, suggestion } from '../errors/suggest.js';
-import type { CommonExpr } from '../expression/ast.js';
-import { bindAliases } from '../uri/bind-aliases.js';
-import type { PathPart } from '../uri/resource-path.js';
-import { castOf, placeOf, propertyOf } from './check/property-expr.js';
+import { complexTypeOf, type Field, fieldOf, isDynamicName, openColumn } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { excerpt, suggestion } from '../../../errors/suggest.js';
+import type { PathPart } from '../../../uri/resource-path.js';
+import { castOf, placeOf, propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import { itemField, itemStep, ordinalOf } from './item-step.js';
-import type { PathContext, PropertyTarget, Target } from './path-target.js';
-import type { DynamicExpr, PropertyExpr } from './typed-expr.js';
+import type { PathContext, PropertyTarget, RecordTarget, Target } from '../../../plan/path-target.js';
+import { ended, requireNoKey } from '../../../plan/path-segments.js';
+import type { DynamicExpr, PropertyExpr } from '../../../plan/typed-expr.js';
 
-/** A condition of a path, with the values of its aliases. */
-export function boundTo(condition: CommonExpr, { parameters }: PathContext): CommonExpr {
-  return bindAliases({ filter: condition, ...(parameters && { aliases: parameters }) }).filter ?? condition;
+/** The target of a path that goes on with a property of an entity; undefined where the entity's type has no such property. */
+export function propertyAt(target: RecordTarget, rest: readonly PathPart[], context: PathContext): Target | undefined {
+  const [next, ...further] = rest;
+  if (next === undefined) return undefined;
+  const field = fieldOf(target.type, next.name);
+  if (field) {
+    const value = storedExpr(target, next.name, field);
+    return fromProperty({ kind: 'property', name: next.name, field, value, suffix: '', ...target }, further, context);
+  }
+  if (!isDynamicName(target.type, next.name)) return undefined;
+  return dynamicProperty({ ...target, kind: 'property', name: '', field: untyped, value: openValue(target.alias), suffix: '' }, rest);
 }
 
 /** The path after a property: its raw value, its number of items, some of them, or members of a complex value. */
@@ -96,16 +103,16 @@ function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly Pa
   );
 }
 
-/** The field of a property without a known type. */
-export const untyped: Field = { type: 'Edm.ComplexType' };
+// A property without a known type.
+const untyped: Field = { type: 'Edm.ComplexType' };
 
-/** The column of an open type's dynamic properties. */
-export function openValue(alias: string): PropertyExpr {
+// The column of an open type's dynamic properties.
+function openValue(alias: string): PropertyExpr {
   return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
 }
 
-/** A dynamic property and its path. */
-export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
+// A dynamic property and its path.
+function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
   const last = path.at(-1)?.name;
   const suffix = last === '$value' ? last : '';
   if (last === '$count') throw errors.notImplemented('The number of items of a dynamic property', 'Read the whole property.').at(last);
@@ -129,16 +136,4 @@ export function dynamicProperty(target: PropertyTarget, path: readonly PathPart[
     suffix,
     field: suffix === '$value' ? { type: 'Edm.String' } : untyped,
   };
-}
-
-/** The target, where the path ends with it. */
-export function ended(target: Target, rest: readonly PathPart[], hint = ''): Target {
-  const [next] = rest;
-  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint);
-  return target;
-}
-
-/** Rejects parentheses that would be ignored. */
-export function requireNoKey({ name, key }: PathPart): void {
-  if (key) throw errors.typeMismatch(`${name} is not a collection of records and accepts no key.`).at(name);
 }

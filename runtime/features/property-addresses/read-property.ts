@@ -1,8 +1,8 @@
 import { errors } from '../../errors/catalogue.js';
 import { accessTo, type Caller, isHidden, requireReadable, rootOf } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
-import { placeOfItem, withPlaces } from '../../plan/item-step.js';
-import { planProperty, type PropertyPlan, valuePath } from '../../plan/plan-property.js';
+import { placeOfItem, withPlaces } from './plan/item-step.js';
+import { planProperty, type PropertyPlan, valuePath } from './plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';
 import { shownName } from '../../plan/shown-path.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
@@ -10,16 +10,16 @@ import { cellsOf } from '../../sql/record-cells.js';
 import { valueLinksOf } from '../../response/value-links.js';
 import { etagOfRow } from '../../response/render-collection.js';
 import type { RecordFormat } from '../../response/record-format.js';
-import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from '../../response/render-property.js';
+import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from './render-property.js';
 import { cellText } from '../../sql/statement.js';
-import type { Exchange, Service } from '../service.js';
+import type { Exchange, Service } from '../../http/service.js';
 import { emptyResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
-import { rawMediaType, rawResponse } from '../../protocol/raw-value.js';
+import { rawMediaType, rawResponse } from './raw-value.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { oneRow, readOne } from './read-entity.js';
-import { recordFormat } from './record-format.js';
+import { oneRow, readOne } from '../../http/read/read-entity.js';
+import { recordFormat } from '../../http/read/record-format.js';
 
 /** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
 export async function readProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {

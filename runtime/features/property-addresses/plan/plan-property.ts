@@ -1,17 +1,17 @@
-import { complexTypeOf, type Field } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { QueryOptions, SelectPath } from '../uri/query-options.js';
-import { pathsOf, type Selected, selectedItems, selectedShape } from './complex-selection.js';
+import { complexTypeOf, type Field } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import type { QueryOptions, SelectPath } from '../../../uri/query-options.js';
+import { pathsOf, type Selected, selectedItems, selectedShape } from '../../../plan/complex-selection.js';
 import { itemsCount } from './item-step.js';
-import type { PropertyTarget } from './path-target.js';
-import { rootScope } from './plan-filter.js';
-import { planItems } from './plan-items.js';
-import { planEntity } from './plan-read.js';
-import type { ReadPlan, SelectedColumn, Selection } from './read-plan.js';
-import type { PlanContext } from './scope.js';
-import { shownName, shownPath } from './shown-path.js';
-import type { DynamicExpr, Rows, TypedExpr } from './typed-expr.js';
-import { typeMember } from './value/plan-complex.js';
+import type { PropertyTarget } from '../../../plan/path-target.js';
+import { rootScope } from '../../../plan/plan-filter.js';
+import { planItems } from '../../../plan/plan-items.js';
+import { planEntity } from '../../../plan/plan-read.js';
+import type { ReadPlan, SelectedColumn, Selection } from '../../../plan/read-plan.js';
+import type { PlanContext } from '../../../plan/scope.js';
+import { shownName, shownPath } from '../../../plan/shown-path.js';
+import type { DynamicExpr, Rows, TypedExpr } from '../../../plan/typed-expr.js';
+import { typeMember } from '../../../plan/value/plan-complex.js';
 
 /** A property to read: the record with that value alone. */
 export interface PropertyPlan {

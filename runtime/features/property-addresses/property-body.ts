@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { typeMember } from '../../plan/value/plan-complex.js';
-import type { PropertyPath } from '../../plan/write/stored-path.js';
+import type { PropertyPath } from './stored-path.js';
 
 /** A body that sets one property, so that all rules of an update apply; values of derived types carry their type. */
 export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json): JsonObject {

@@ -3,7 +3,7 @@ import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } fr
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
-import { typeOfStored } from '../value/plan-complex.js';
+import { typeOfStored } from '../../plan/value/plan-complex.js';
 
 /** The names of a path to a property, each with the type cast before it. */
 export interface PropertyPath {

@@ -1,14 +1,14 @@
-import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import type { RowBytes } from '../sql/statement.js';
-import { ByteWriter } from './byte-writer.js';
-import { contextOf } from './context-url.js';
-import { writeValue } from './dynamic-members.js';
-import { columnWriter } from './column-members.js';
-import { moveInside } from './move-inside.js';
-import type { RecordFormat } from './record-format.js';
-import { streamsWithin } from './stream-members.js';
-import { typeAnnotation } from './payload-format.js';
-import { linkValue, type LinkedValue } from './value-links.js';
+import type { SelectedColumn, Selection } from '../../plan/read-plan.js';
+import type { RowBytes } from '../../sql/statement.js';
+import { ByteWriter } from '../../response/byte-writer.js';
+import { contextOf } from '../../response/context-url.js';
+import { writeValue } from '../../response/dynamic-members.js';
+import { columnWriter } from '../../response/column-members.js';
+import { moveInside } from '../../response/move-inside.js';
+import type { RecordFormat } from '../../response/record-format.js';
+import { streamsWithin } from '../../response/stream-members.js';
+import { typeAnnotation } from '../../response/payload-format.js';
+import { linkValue, type LinkedValue } from '../../response/value-links.js';
 
 /** The text around the value of a property. */
 export interface PropertyFrame {

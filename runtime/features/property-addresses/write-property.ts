@@ -1,7 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { insertPlace } from '../../plan/item-step.js';
-import { propertyPath, type PropertyPath, storedPath } from '../../plan/write/stored-path.js';
+import { propertyPath, type PropertyPath, storedPath } from './stored-path.js';
 import type { PropertyTarget } from '../../plan/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -10,16 +9,16 @@ import { etagOf } from '../../response/record-format.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
 import { updateGraph } from '../../store/update-graph.js';
 import { bodyOf } from './property-body.js';
-import type { Exchange } from '../service.js';
+import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
 import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
 import type { Connection } from '../../sql/statement.js';
 import { storeOn } from '../../store/store.js';
-import { readRaw } from '../../protocol/raw-value.js';
-import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from '../read/read-property.js';
+import { readRaw } from './raw-value.js';
+import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from './read-property.js';
 import { readBody } from '../../protocol/request-body.js';
-import { lockMeeting, writeContext, writeTransaction } from './write-context.js';
+import { lockMeeting, writeContext, writeTransaction } from '../../http/write/write-context.js';
 
 /** PUT or PATCH of one property, as JSON or raw `/$value` (protocol 11.4.9). */
 export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -168,4 +167,15 @@ async function show(target: PropertyTarget, exchange: Exchange, connection: Conn
       ]),
     },
   };
+}
+
+// The end, or `$index`; -1 makes a new item the last one (protocol 11.4.11).
+function insertPlace(name: string, index: number | undefined, count: number): number {
+  const place = index === undefined ? count : index < 0 ? count + 1 + index : index;
+  if (place >= 0 && place <= count) return place;
+  throw errors
+    .badOption(
+      `$index=${index} is not a position in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new item has a position from 0 to ${count}, or -1 for the end.`,
+    )
+    .at('$index');
 }

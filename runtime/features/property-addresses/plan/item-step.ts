@@ -1,10 +1,10 @@
-import { type ComplexType, type Field, isArray } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { ofType, placeOf, typesOf } from './check/property-expr.js';
-import { isPresent } from './value/check-literal.js';
-import type { JsonPath, PropertyExpr, TypedExpr } from './typed-expr.js';
-import { ofComplex, valuesOf } from './expr-facts.js';
-import type { ItemStep } from './path-target.js';
+import { type ComplexType, type Field, isArray } from '../../../edm/index.js';
+import { errors } from '../../../errors/catalogue.js';
+import { ofType, placeOf, typesOf } from '../../../plan/check/property-expr.js';
+import { isPresent } from '../../../plan/value/check-literal.js';
+import type { JsonPath, PropertyExpr, TypedExpr } from '../../../plan/typed-expr.js';
+import { ofComplex, valuesOf } from '../../../plan/expr-facts.js';
+import type { ItemStep } from '../../../plan/path-target.js';
 
 /** The ordinal that a segment is, which no name can be; one beyond all items is beyond them still where it is made smaller. */
 export function ordinalOf(segment: string): number | undefined {
@@ -49,17 +49,6 @@ export function itemStep(name: string, items: PropertyExpr, ordinal: number, amo
 export function itemField(collection: Field): Field {
   const { collection: _, nullable: __, nullableItems, ...field } = collection;
   return nullableItems ? { ...field, nullable: true } : field;
-}
-
-/** The index of a new item: the end, or `$index`; -1 makes it the last one (protocol 11.4.11). */
-export function insertPlace(name: string, index: number | undefined, count: number): number {
-  const place = index === undefined ? count : index < 0 ? count + 1 + index : index;
-  if (place >= 0 && place <= count) return place;
-  throw errors
-    .badOption(
-      `$index=${index} is not a position in ${name}, which has ${count} item${count === 1 ? '' : 's'}: a new item has a position from 0 to ${count}, or -1 for the end.`,
-    )
-    .at('$index');
 }
 
 /** A path with these places for its ordinals. */

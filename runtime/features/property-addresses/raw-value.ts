@@ -1,13 +1,13 @@
-import { type Field, isPrimitive, primitives } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { Json } from '../json/json.js';
-import { parseJsonObject } from '../json/parse-json.js';
-import { requireShapes } from '../plan/value/hooks.js';
-import { isGeo } from '../plan/value/value-text.js';
-import { plainText } from '../response/cell.js';
-import { parseMediaType } from './negotiate.js';
-import { dispositionOf } from './request-body.js';
-import { type ODataRequest, type ODataResponse, textResponse } from './message.js';
+import { type Field, isPrimitive, primitives } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { Json } from '../../json/json.js';
+import { parseJsonObject } from '../../json/parse-json.js';
+import { requireShapes } from '../../plan/value/hooks.js';
+import { isGeo } from '../../plan/value/value-text.js';
+import { plainText } from '../../response/cell.js';
+import { parseMediaType } from '../../protocol/negotiate.js';
+import { dispositionOf } from '../../protocol/request-body.js';
+import { type ODataRequest, type ODataResponse, textResponse } from '../../protocol/message.js';
 
 /**
  * The media type of a property's raw value: that of Core.MediaType, bytes for binary values, otherwise text (protocol
