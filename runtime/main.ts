@@ -255,6 +255,7 @@ function siteOf(config: Config, { built }: ServedModel, automatic: boolean): Sit
     rootPath,
     built,
     pages: shownPages(config, automatic),
+    basic: config.basic,
     explainScope: config.explainScope,
     changesKept: config.changesKept,
     webhooks,

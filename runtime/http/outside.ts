@@ -22,6 +22,8 @@ export interface Site {
   readonly built?: string | undefined;
   /** The pages that the settings switch on. */
   readonly pages: ReadonlySet<string>;
+  /** Whether clients may send their name and secret. */
+  readonly basic?: boolean;
   /** The scope whose callers may see the plans of their reads; none where it is empty. */
   readonly explainScope?: string;
   /** Days for which deletions stay in the change log. */

@@ -111,7 +111,7 @@ export function propertyMethods({
 }
 
 /** The methods of a media stream: writable with its entity; the stream of a media entity is deleted with the entity. */
-export function streamMethods({ type, name, stream }: StreamTarget): readonly string[] {
+export function streamMethods({ type, name, stream }: Pick<StreamTarget, 'type' | 'name' | 'stream'>): readonly string[] {
   const isDeletable =
     name === mediaStream
       ? type.routes.some(({ operation }) => operation === 'deleteEntity')

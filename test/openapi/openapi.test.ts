@@ -38,13 +38,54 @@ for (const version of versions)
   });
 
 test('a path for each set and for its key, an operation for each method', (t) => {
-  t.is(Object.keys(everything.paths).length, 2 * Object.keys(container.entitySets).length);
+  const paths = Object.keys(everything.paths);
+  t.is(paths.length, 2 * Object.keys(container.entitySets).length + 1);
+  t.is(paths.at(-1), '/$batch');
   const operations = operationsOf(everything);
   t.is(new Set(operations).size, operations.length);
   t.deepEqual(
     operations.filter((name) => name.endsWith('Property')),
     ['listProperty', 'createProperty', 'getProperty', 'updateProperty', 'deleteProperty'],
   );
+});
+
+// RESO's Data Dictionary 2.0 has 41 types, one of them with 632 properties.
+test('the document of a model as large as the Data Dictionary stays small', (t) => {
+  const types = Object.entries(container.entityTypes);
+  const more = Array.from({ length: 41 - types.length }, (_, index) => {
+    const [, type] = types[index % types.length] ?? [];
+    return [`Other${index}`, { ...type, name: `Other${index}`, entitySet: `Other${index}` }] as const;
+  });
+  const { Property: property } = container.entityTypes;
+  const city = property?.fields['City'];
+  const fields = Object.fromEntries(Array.from({ length: 632 }, (_, index) => [`PropertyOfAListing${index}`, city] as const));
+  const model = {
+    ...container,
+    entityTypes: {
+      ...container.entityTypes,
+      ...Object.fromEntries(more),
+      Property: { ...property, fields: { ...fields, ...property?.fields } },
+    },
+    entitySets: { ...container.entitySets, ...Object.fromEntries(more.map(([name]) => [name, name])) },
+  } as EntityContainer;
+  for (const version of versions) t.true(JSON.stringify(documentFor(scopesOf(model), { version }, model)).length < 700_000, version);
+});
+
+function schemesOf(document: Document): object {
+  return (document.components as unknown as { readonly securitySchemes: object }).securitySchemes;
+}
+
+test('the ways to identify oneself are those of the settings', (t) => {
+  t.deepEqual(Object.keys(schemesOf(everything)), ['bearer', 'clientCredentials']);
+  const basic = documentFor(scopesOf(container), { basic: true });
+  t.deepEqual(Object.keys(schemesOf(basic)), ['bearer', 'basic', 'clientCredentials']);
+  t.true(
+    Object.values(basic.paths).every(
+      (item) => !JSON.stringify(item).includes('"security"') || JSON.stringify(item).includes('{"basic":[]}'),
+    ),
+  );
+  const connector = documentFor(scopesOf(container), { basic: true, version: '2.0' }) as unknown as { readonly securityDefinitions: Json };
+  t.deepEqual(connector.securityDefinitions['basic'], { type: 'basic' });
 });
 
 test('operations have ids of their own, whatever the names of sets', (t) => {

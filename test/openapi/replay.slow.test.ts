@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
@@ -8,6 +9,7 @@ import type { Json } from '../../runtime/features/openapi/json-document.js';
 import { scopesOf } from '../../runtime/plan/caller.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startService, type TestService } from '../support/service.js';
+import { startKiosk } from '../operations/kiosk-service.js';
 import { startToy } from '../toy/toy-service.js';
 
 type Bodies = { readonly [operationId: string]: Json };
@@ -15,7 +17,9 @@ type Body = { readonly [member: string]: unknown };
 
 interface Operation {
   readonly operationId: string;
-  readonly responses: { readonly [status: string]: { readonly $ref?: string } };
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string; readonly required?: boolean }[];
+  readonly requestBody?: { readonly content: Json };
+  readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: Json } };
 }
 
 /** The operations of a document in the order in which a client would try them. */
@@ -41,15 +45,44 @@ const depotBodies: Bodies = {
 test('every operation of the listing model', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  t.is(await replay(t, service, container, listingBodies), 23);
+  t.is(await replay(t, service, container, listingBodies), 24);
+});
+
+// prettier-ignore
+const kioskBodies: Bodies = {
+  createItems: { Id: 2, Name: 'Pen', Price: 2 },
+  createShelves: { Id: 'low', Label: 'Low' },
+  createShelves_Notes: { No: 1, Text: 'x' },
+};
+
+test('every action and function', async (t) => {
+  const service = await startKiosk();
+  t.teardown(() => service.stop());
+  const headers = { Authorization: 'Bearer any', 'Content-Type': 'application/json' };
+  for (const [path, body] of [
+    ['Shelves', { Id: 'top', Label: 'Top' }],
+    ['Items', { Id: 1, Name: 'Pen', Price: 2, ShelfId: 'top' }],
+    ["Shelves('top')/Notes", { No: 1, Text: 'x' }],
+  ])
+    t.is((await fetch(`${service.root}/${path as string}`, { method: 'POST', headers, body: JSON.stringify(body) })).status, 201);
+  t.is(await replay(t, service, service.container, kioskBodies), 59);
+  for (const version of ['3.1', '3.0', '2.0']) {
+    const document = (await (await fetch(new URL(`/openapi.json?version=${version}`, service.root), { headers })).json()) as Record<
+      string,
+      unknown
+    >;
+    t.deepEqual(await new Validator().validate(document), { valid: true }, version);
+  }
 });
 
 // Bodies of other operations are records that were read, with another key.
 // prettier-ignore
 const models: readonly { readonly path: string; readonly operations: number; readonly bodies?: Bodies; readonly methods?: readonly (typeof methods)[number][] }[] = [
-  { path: 'test/toy/depot.xml', operations: 70, bodies: depotBodies },
-  { path: 'test/toy/staff.xml', operations: 12, bodies: { createPeople: { Id: 'New', Name: 'New' } } },
+  { path: 'test/toy/depot.xml', operations: 71, bodies: depotBodies },
+  { path: 'test/toy/staff.xml', operations: 13, bodies: { createPeople: { Id: 'New', Name: 'New' } } },
   { path: 'test/toy/palette.xml', operations: 6, methods: ['get'] },
+  { path: 'test/toy/disc.xml', operations: 12 },
+  { path: 'test/toy/villas.xml', operations: 16 },
   { path: 'test/toy/keys.xml', operations: 28, methods: ['get'] },
 ];
 
@@ -87,39 +120,61 @@ async function replay(
     for (const template of method === 'delete' ? Object.keys(paths).toReversed() : Object.keys(paths)) {
       const operation = paths[template]?.[method];
       if (operation === undefined) continue;
-      const path = await filled(template, created, ask);
-      const present = await (await ask(path)).text();
-      const current = (present === '' ? {} : JSON.parse(present)) as Body;
+      const path = await filled(template, created, ask, operation);
+      const current = isRecords(operation) ? await currentAt(path, ask) : {};
       const body =
-        method === 'get' || method === 'delete' ? undefined : (bodies[operation.operationId] ?? bodyLike(current, template, paths));
+        method === 'get' || method === 'delete'
+          ? undefined
+          : (bodies[operation.operationId] ?? bodyOf(operation) ?? bodyLike(current, template, paths));
       const etag = current['@odata.etag'];
-      const response = await ask(
-        path,
-        method.toUpperCase(),
-        body,
-        typeof etag === 'string' && method !== 'get' ? { 'If-Match': etag } : {},
-      );
+      const response = await ask(path, method.toUpperCase(), body, {
+        ...(isLocked(operation) && { 'If-Match': '*' }),
+        ...(typeof etag === 'string' && method !== 'get' && { 'If-Match': etag }),
+        ...(operation.requestBody && { 'Content-Type': (Object.keys(operation.requestBody.content)[0] ?? '').replaceAll('*', 'x') }),
+      });
       const text = await response.text();
       const where = `${method} ${path} ${JSON.stringify(body)}: ${response.status} ${text}`;
-      t.is(response.ok, !path.includes(missing), where);
+      t.is(response.ok || (isCall(operation) && refusals.has(response.status)), !path.includes(missing), where);
       const documented = operation.responses[response.status];
       t.truthy(documented, where);
-      const answer = text === '' ? undefined : (JSON.parse(text) as Body);
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+      const answer = isJson && text !== '' ? (JSON.parse(text) as Body) : undefined;
       if (answer)
         t.deepEqual(validate(documented?.$ref ?? at('paths', template, method, 'responses', String(response.status)), answer), [], where);
-      if (method === 'post' && answer) created.set(template, answer);
+      if (method === 'post' && answer && isRecords(operation)) created.set(template, answer);
       sent += 1;
     }
   return sent;
+}
+
+// prettier-ignore
+/** The values of actions' parameters, and of a batch. */
+const actionArguments: Body = {
+  requests: [{ id: '1', method: 'get', url: '$metadata' }], percent: 1, by: 'x', id: 7, name: 'x', tags: [], amount: 1, label: { Text: 'x' }, stops: [],
+};
+
+function bodyOf(operation: Operation): Body | undefined {
+  if (isRecords(operation)) return undefined;
+  const { schema } = (operation.requestBody?.content['application/json'] ?? {}) as {
+    readonly schema?: { readonly required?: readonly string[] };
+  };
+  return Object.fromEntries((schema?.required ?? []).map((name) => [name, actionArguments[name]]));
 }
 
 /** In place of the key of a record, where there is none. */
 const missing = 'missing';
 
 // A path with the keys of the record that was created last, or of the first one.
-async function filled(template: string, created: ReadonlyMap<string, Body>, ask: (path: string) => Promise<Response>): Promise<string> {
+async function filled(
+  template: string,
+  created: ReadonlyMap<string, Body>,
+  ask: (path: string) => Promise<Response>,
+  operation: Operation,
+): Promise<string> {
   let [path, prefix] = ['', ''];
-  for (const segment of template.split('/').slice(1)) {
+  const segments = template.split('/').slice(1);
+  const call = isCall(operation) ? segments.pop() : undefined;
+  for (const segment of segments) {
     const [, name = '', key] = /^([^(]*)(\(.*\))?$/.exec(segment) ?? [];
     path += `/${name}`;
     prefix += `/${name}`;
@@ -130,7 +185,40 @@ async function filled(template: string, created: ReadonlyMap<string, Body>, ask:
     );
     prefix += key;
   }
-  return path;
+  if (call === undefined) return path;
+  const { parameters = [] } = operation;
+  const query = parameters
+    .filter(({ in: place, required }) => place === 'query' && required)
+    .map(({ name = '' }) => `${name}=${argument(name)}`);
+  return `${path}/${call.replace(/\{([^}]*)\}/g, (_, name: string) => argument(name))}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+}
+
+// The ETag of a stream is another one than that of its record.
+const isLocked = (operation: Operation): boolean =>
+  operation.operationId.startsWith('remove') ||
+  (isCall(operation) && operation.parameters?.some(({ $ref }) => $ref?.endsWith('/ifMatch')) === true);
+
+const isCall = ({ operationId }: Operation): boolean => operationId.startsWith('call');
+
+/** The statuses of handlers that refuse a call, and of one that is not written. */
+const refusals: ReadonlySet<number> = new Set([409, 501]);
+
+const isRecords = ({ operationId }: Operation): boolean => !/^(?:call|batch|download|upload|remove)/.test(operationId);
+
+async function currentAt(path: string, ask: (path: string) => Promise<Response>): Promise<Body> {
+  const present = await (await ask(path)).text();
+  return (present === '' ? {} : JSON.parse(present)) as Body;
+}
+
+// prettier-ignore
+/** The values of functions' parameters, in the form of their places. */
+const functionArguments: { readonly [name: string]: string } = {
+  when: '2020-01-01T00:00:00Z', day: '2020-01-01', id: '00000000-0000-4000-8000-000000000000', span: 'PT1S', data: "YQ", '@place': '{"type":"Point","coordinates":[1,2]}',
+  ratio: '1.5', ok: 'true', size: 'Small', '@item': '{"@odata.id":"Items(1)"}', '@price': '{"Amount":1}', '@sizes': '["Small"]', '@in': '[1]', '@label': '{"Text":"x"}', '@line': 'null',
+};
+
+function argument(name: string): string {
+  return encodeURIComponent(functionArguments[name] ?? '1');
 }
 
 function propertyOf(parameter: string, set: string): string {

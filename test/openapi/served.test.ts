@@ -15,15 +15,15 @@ const callers: { readonly [token: string]: readonly string[] } = {
 
 // prettier-ignore
 const requests: readonly { readonly path: string; readonly token?: string; readonly method?: string; readonly pages?: readonly string[]; readonly expected: string }[] = [
-  { path: '/openapi.json', token: 'write', expected: '200 3.1.0, 20 paths, 5 of Property' },
-  { path: '/openapi.json?version=3.0', token: 'write', expected: '200 3.0.3, 20 paths, 5 of Property' },
-  { path: '/openapi.json?version=2.0', token: 'write', expected: '200 2.0, 20 paths, 5 of Property' },
-  { path: '/openapi.json', token: 'read', expected: '200 3.1.0, 20 paths, 2 of Property' },
+  { path: '/openapi.json', token: 'write', expected: '200 3.1.0, 21 paths, 5 of Property' },
+  { path: '/openapi.json?version=3.0', token: 'write', expected: '200 3.0.3, 21 paths, 5 of Property' },
+  { path: '/openapi.json?version=2.0', token: 'write', expected: '200 2.0, 21 paths, 5 of Property' },
+  { path: '/openapi.json', token: 'read', expected: '200 3.1.0, 21 paths, 2 of Property' },
   { path: '/openapi/Property.json', token: 'write', expected: '200 3.1.0, 2 paths, 5 of Property' },
   { path: '/openapi/Media.json?version=3.0', token: 'read', expected: '200 3.0.3, 2 paths, 0 of Property' },
   { path: '/openapi.json', expected: '401 1000 The request needs a valid bearer token: the Authorization header is missing.' },
-  { path: '/openapi.json', pages: ['docs'], expected: '200 3.1.0, 20 paths, 5 of Property' },
-  { path: '/openapi.json', token: 'read', pages: ['docs'], expected: '200 3.1.0, 20 paths, 2 of Property' },
+  { path: '/openapi.json', pages: ['docs'], expected: '200 3.1.0, 21 paths, 5 of Property' },
+  { path: '/openapi.json', token: 'read', pages: ['docs'], expected: '200 3.1.0, 21 paths, 2 of Property' },
   { path: '/openapi.json?version=4', token: 'read', expected: '400 1043 The only option is version, which is 3.1 or 3.0 or 2.0.' },
   { path: '/openapi.json?set=Media', token: 'read', expected: '400 1043 The only option is version, which is 3.1 or 3.0 or 2.0.' },
   { path: '/openapi/Proprty.json', token: 'read', expected: '404 1404 There is no document at this address. Did you mean Property?' },

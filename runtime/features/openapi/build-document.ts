@@ -1,6 +1,9 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Caller } from '../../plan/caller.js';
 import { descriptionsIn } from './descriptions.js';
+import { batchPath } from './batch.js';
+import { boundPaths, importPaths, unboundTag } from './calls.js';
+import { streamPaths } from './streams.js';
 import { collectComponents, distinctNames, type Json } from './json-document.js';
 import { pathsOf } from './operations.js';
 import { described } from './record-schemas.js';
@@ -31,6 +34,8 @@ export interface DocumentOptions {
   readonly caller: Caller;
   /** Whether the service refuses every change. */
   readonly readOnly?: boolean;
+  /** Whether clients may send their name and secret. */
+  readonly basic?: boolean;
   readonly root: string;
   readonly tokenUrl: string;
 }
@@ -49,6 +54,7 @@ export function buildDocument(container: EntityContainer, metadata: Json, { vers
     describe: descriptionsIn(metadata),
     schemas,
     operationId: distinctNames(),
+    securityOf: (scopes) => securityOf(scopes, options.basic),
     ...(sets && { sets: new Set(sets) }),
   };
   return written[version](document(view, metadata));
@@ -58,15 +64,23 @@ function document(view: View, metadata: Json): Json {
   const { container, root, schemas } = view;
   const sources = sourcesOf(view);
   const shared = sharedComponents(view);
+  const paths = sources.flatMap((source) => [...pathsOf(source, view), ...streamPaths(source, view), ...boundPaths(source, view)]);
+  const imports = importPaths(view);
+  // A caller without anything to read or call has nothing to batch.
+  const unbound = [...imports, ...(paths.length + imports.length > 0 ? batchPath(view) : [])];
   return {
     openapi: '3.1.0',
     info: { title: container.namespace, version: container.schemaVersion ?? '1', ...described(container.namespace, view) },
     servers: [{ url: root }],
-    security: [{ bearer: [] }, { clientCredentials: [] }],
-    tags: tagsOf(sources, view, metadata),
-    paths: Object.fromEntries(sources.flatMap((source) => pathsOf(source, view))),
+    security: [...securityOf([], view.basic), { clientCredentials: [] }],
+    tags: [...tagsOf(sources, view, metadata), ...(unbound.length > 0 ? [{ name: unboundTag }] : [])],
+    paths: Object.fromEntries([...paths, ...unbound]),
     components: { schemas: schemas.all(), ...shared },
   };
+}
+
+function securityOf(scopes: readonly string[], basic = false): readonly Json[] {
+  return [{ bearer: [] }, ...(basic ? [{ basic: [] }] : []), ...scopes.map((scope) => ({ clientCredentials: [scope] }))];
 }
 
 function tagsOf(

@@ -18,7 +18,7 @@ const ofSet = /^\/openapi\/([^/]+)\.json$/;
 const mostKept = 16;
 
 /** Serves the OpenAPI documents of a service. */
-export function openApi({ rootPath, pages }: Site): Outside {
+export function openApi({ rootPath, pages, basic = false }: Site): Outside {
   const kept = new Map<string, ServedDocument>();
   return {
     isFor: ({ path }) => path === whole || path.startsWith('/openapi/'),
@@ -27,7 +27,7 @@ export function openApi({ rootPath, pages }: Site): Outside {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);
       const caller = await readerOf(request, service, pages.has('docs'));
       const { root, readOnly = false } = service;
-      const options = { ...selectionOf(request, service), caller, readOnly, root, tokenUrl: tokenUrl(service, rootPath) };
+      const options = { ...selectionOf(request, service), caller, readOnly, basic, root, tokenUrl: tokenUrl(service, rootPath) };
       const document = keptDocument(options, service, kept);
       return documentResponse(request, document, {
         'Content-Type': 'application/json;charset=utf-8',

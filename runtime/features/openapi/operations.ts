@@ -1,7 +1,7 @@
-import { type EntityType, keyFieldOf, mediaStream, type OperationName, own, type Route, streamOf } from '../../edm/index.js';
+import { type EntityType, type Field, keyFieldOf, mediaStream, type OperationName, own, type Route, streamOf } from '../../edm/index.js';
 import { isSearchable } from '../../plan/plan-search.js';
 import { bodySchema, recordSchema } from './record-schemas.js';
-import { failures, parameters, type Verb } from './shared.js';
+import { failuresOf, parameters, type Verb } from './shared.js';
 import { valueSchema } from './value-schemas.js';
 import type { Json } from './json-document.js';
 import { expandedType, operationsOf, scopesFor, type Source, typeOf, type View } from './view.js';
@@ -30,10 +30,9 @@ function aRecord(name: string, kind: Source['kind']): string {
 /** The path items of a source: that of its collection, and that of a record by its key. */
 export function pathsOf(source: Source, view: View): readonly (readonly [path: string, item: Json])[] {
   const routes = operationsOf(source, view);
-  const home = addressOf(source, view);
-  const record = source.kind === 'many' ? withKey(home, source, view) : home;
+  const { collection, record } = addressesOf(source, view);
   return [
-    ...pathItem(home, source.kind === 'many' ? routes.filter(isOfCollection) : [], source, view),
+    ...pathItem(collection, source.kind === 'many' ? routes.filter(isOfCollection) : [], source, view),
     ...pathItem(
       record,
       routes.filter((route) => !isOfCollection(route)),
@@ -43,11 +42,18 @@ export function pathsOf(source: Source, view: View): readonly (readonly [path: s
   ];
 }
 
+/** The addresses of a source and of one of its records. */
+export function addressesOf(source: Source, view: View): { readonly collection: Address; readonly record: Address } {
+  const collection = addressOf(source, view);
+  return { collection, record: source.kind === 'many' ? withKey(collection, source, view) : collection };
+}
+
 function isOfCollection({ operation }: Route): boolean {
   return operation === 'readCollection' || operation === 'createEntity';
 }
 
-interface Address {
+/** A path with its parameters. */
+export interface Address {
   readonly path: string;
   readonly parameters: readonly Json[];
 }
@@ -77,18 +83,29 @@ function withKey({ path, parameters: before }: Address, { names, types }: Pick<S
   const parts = type.key.map((name) => {
     const field = keyFieldOf(type, name) ?? { type: 'Edm.String' as const };
     const parameter = before.some((one) => one['name'] === name) ? `${names[names.length - 1]}_${name}` : name;
-    const schema = valueSchema(field, view);
-    const isQuoted = field.type === 'Edm.String' || field.enumeration !== undefined;
-    const text = field.type === 'Edm.Duration' ? `duration'{${parameter}}'` : isQuoted ? `'{${parameter}}'` : `{${parameter}}`;
-    return {
-      name,
-      text,
-      parameter: { name: parameter, in: 'path', required: true, schema, ...(isQuoted && { description: 'With each quote doubled' }) },
-    };
+    return { name, text: literalOf(field, parameter), parameter: pathParameter(field, parameter, view) };
   });
   const [only] = parts;
   const key = parts.length === 1 && only ? only.text : parts.map(({ name, text }) => `${name}=${text}`).join(',');
   return { path: `${path}(${key})`, parameters: [...before, ...parts.map(({ parameter }) => parameter)] };
+}
+
+/** A literal of a path, whose value is a parameter. */
+export function literalOf(field: Pick<Field, 'type' | 'enumeration'>, parameter: string): string {
+  const prefix = { 'Edm.Duration': 'duration', 'Edm.Binary': 'binary' }[field.type as string];
+  if (prefix !== undefined) return `${prefix}'{${parameter}}'`;
+  return isQuoted(field) ? `'{${parameter}}'` : `{${parameter}}`;
+}
+
+/** Whether a literal is a text in quotes. */
+export function isQuoted({ type, enumeration }: Pick<Field, 'type' | 'enumeration'>): boolean {
+  return type === 'Edm.String' || enumeration !== undefined;
+}
+
+/** The parameter of a literal in a path. */
+export function pathParameter(field: Field, name: string, view: View): Json {
+  const description = isQuoted(field) ? { description: 'With each quote doubled' } : {};
+  return { name, in: 'path', required: true, schema: valueSchema(field, view), ...description };
 }
 
 function operationObject({ operation, upsert }: Route, source: Source, view: View): Json {
@@ -106,11 +123,7 @@ function operationObject({ operation, upsert }: Route, source: Source, view: Vie
     responses: {
       ...successes(success, type, verb, view),
       ...(upsert && { '201': entityResponse('The record was created', type, view, true) }),
-      ...Object.fromEntries(
-        Object.entries(failures).flatMap(([status, { name: component, of }]) =>
-          of.includes(verb) && (status !== '428' || type.etag?.required) ? [[status, { $ref: `#/components/responses/${component}` }]] : [],
-        ),
-      ),
+      ...failuresOf(verb, (status) => status === '428' && !type.etag?.required),
     },
     ...security(operation, type, view),
   };
@@ -180,13 +193,13 @@ function entityResponse(description: string, type: EntityType, view: View, isNew
   return { ...jsonResponse(description, recordSchema(type, view)), ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) };
 }
 
-function jsonResponse(description: string, schema: Json): Json {
+/** A response in JSON. */
+export function jsonResponse(description: string, schema: Json): Json {
   return { description, content: { 'application/json': { schema } } };
 }
 
 // The document's own security requires a token, whatever its scopes.
-function security(operation: OperationName, type: EntityType, { caller }: View): Json {
+function security(operation: OperationName, type: EntityType, { caller, securityOf }: View): Json {
   const scopes = scopesFor(operation, type, caller);
-  if (scopes === undefined) return {};
-  return { security: [{ bearer: [] }, ...scopes.map((scope) => ({ clientCredentials: [scope] }))] };
+  return scopes === undefined ? {} : { security: securityOf(scopes) };
 }

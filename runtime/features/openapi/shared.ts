@@ -5,7 +5,8 @@ import type { Json } from './json-document.js';
 import type { View } from './view.js';
 
 /** The operations of a document. */
-export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete';
+export type Verb =
+  'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'call' | 'act' | 'download' | 'upload' | 'remove' | 'batch';
 
 interface Parameter {
   readonly name: string;
@@ -44,31 +45,42 @@ interface Failure {
   readonly retryAfter?: true;
 }
 
-const all: readonly Verb[] = [...reads, ...changes, 'delete'];
-const keyed: readonly Verb[] = ['get', 'update', 'replace', 'delete'];
+const ofStreams: readonly Verb[] = ['download', 'upload', 'remove'];
+const called: readonly Verb[] = ['call', 'act'];
+const all: readonly Verb[] = [...reads, ...changes, 'delete', ...called, ...ofStreams, 'batch'];
+const keyed: readonly Verb[] = ['get', 'update', 'replace', 'delete', ...called, ...ofStreams];
 
 // prettier-ignore
 /** The failures of operations by status; each has an example for every code. */
-export const failures: { readonly [status: number]: Failure } = {
+const failures: { readonly [status: number]: Failure } = {
   400: { name: 'BadRequest', of: all, description: 'The path, an option or the body is invalid' },
   401: { name: 'Unauthorized', of: all, description: 'The token is missing, invalid or expired' },
   403: { name: 'Forbidden', of: all, description: 'The token does not permit this' },
   404: { name: 'NotFound', of: keyed, description: 'There is no such record' },
-  406: { name: 'NotAcceptable', of: reads, description: 'The accepted formats are not supported' },
-  409: { name: 'Conflict', of: [...changes, 'delete'], description: 'The change conflicts with another record or request' },
+  406: { name: 'NotAcceptable', of: [...reads, ...called, 'download'], description: 'The accepted formats are not supported' },
+  409: { name: 'Conflict', of: [...changes, 'delete', 'act', 'upload', 'remove'], description: 'The change conflicts with another record or request' },
   410: { name: 'Gone', of: ['list'], description: 'The link to the next page is outdated' },
   412: { name: 'PreconditionFailed', of: keyed, description: 'The record has changed since its ETag was read' },
-  413: { name: 'ContentTooLarge', of: changes, description: 'The body is too large' },
-  415: { name: 'UnsupportedMediaType', of: changes, description: 'The body is not JSON' },
-  428: { name: 'PreconditionRequired', of: ['update', 'replace', 'delete'], description: 'The change needs If-Match' },
+  413: { name: 'ContentTooLarge', of: [...changes, 'act', 'upload', 'batch'], description: 'The body is too large' },
+  415: { name: 'UnsupportedMediaType', of: [...changes, 'act', 'upload', 'batch'], description: 'The media type of the body is not accepted' },
+  428: { name: 'PreconditionRequired', of: ['update', 'replace', 'delete', 'act', 'upload', 'remove'], description: 'The change needs If-Match' },
   429: { name: 'TooManyRequests', of: all, description: 'Too many requests; wait', retryAfter: true },
   500: { name: 'InternalError', of: all, description: 'The service failed' },
   501: { name: 'NotImplemented', of: all, description: 'The service does not support this part of OData' },
   503: { name: 'Unavailable', of: all, description: 'The service is unavailable at present; nothing was changed', retryAfter: true },
 };
 
+/** References to the failures of an operation by status. */
+export function failuresOf(verb: Verb, isWithout: (status: string) => boolean = () => false): Json {
+  return Object.fromEntries(
+    Object.entries(failures).flatMap(([status, { name, of }]) =>
+      of.includes(verb) && !isWithout(status) ? [[status, { $ref: `#/components/responses/${name}` }]] : [],
+    ),
+  );
+}
+
 /** The components that every document has, except schemas of the model. */
-export function sharedComponents({ schemas, tokenUrl, caller }: View): Json {
+export function sharedComponents({ schemas, tokenUrl, caller, basic }: View): Json {
   const error = schemas.refer('error', 'ODataError', () => errorSchema);
   schemas.refer('page', 'Page', () => pageSchema);
   return {
@@ -76,6 +88,7 @@ export function sharedComponents({ schemas, tokenUrl, caller }: View): Json {
     responses: Object.fromEntries(Object.entries(failures).map(([status, row]) => [row.name, failureResponse(Number(status), row, error)])),
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
+      ...(basic && { basic: { type: 'http', scheme: 'basic', description: 'Name and secret of a client' } }),
       clientCredentials: {
         type: 'oauth2',
         flows: { clientCredentials: { tokenUrl, scopes: Object.fromEntries([...caller.scopes].sort().map((scope) => [scope, ''])) } },

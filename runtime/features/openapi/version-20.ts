@@ -34,6 +34,7 @@ export function toVersion20(document: Json): Json {
     responses: mapValues(components.responses, response),
     securityDefinitions: {
       bearer: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bearer, a space and the token' },
+      ...('basic' in components.securitySchemes && { basic: { type: 'basic' } }),
       clientCredentials: { type: 'oauth2', flow: 'application', ...components.securitySchemes.clientCredentials.flows.clientCredentials },
     },
   };
@@ -57,7 +58,7 @@ function operationOf({ requestBody, parameters, responses, ...others }: Json): J
     ...others,
     ...(content && !isJson && { consumes: [content.type] }),
     parameters: [
-      ...(parameters as readonly Json[]).map(parameter),
+      ...((parameters ?? []) as readonly Json[]).map(parameter),
       ...(content
         ? [{ name: 'body', in: 'body', required: true, schema: isJson ? content.schema : { type: 'string', format: 'binary' } }]
         : []),
@@ -70,7 +71,7 @@ function operationOf({ requestBody, parameters, responses, ...others }: Json): J
 function parameter({ schema, ...others }: Json): Json {
   const { $ref, ...inline } = schemaOf(schema ?? {}) as Json;
   if (others['$ref'] !== undefined) return schemaOf(others) as Json;
-  return { ...others, ...($ref === undefined ? inline : { type: 'string' }) };
+  return { ...others, ...($ref === undefined && 'type' in inline ? inline : { type: 'string' }) };
 }
 
 function response({ description, headers, content, $ref }: Json): Json {

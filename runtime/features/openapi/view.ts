@@ -1,9 +1,9 @@
-import { entityTypeOfSet, entityTypeOfSingleton, isDirect, own, targetOf } from '../../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isDirect, mediaStream, own, targetOf } from '../../edm/index.js';
 import type { EntityContainer, EntityType, OperationName, Permission, Permissions, Route } from '../../edm/index.js';
 import { type Access, accessTo, type Caller, isHidden } from '../../plan/caller.js';
 import { readByKey } from '../../plan/path/derivation.js';
 import type { Describe } from './descriptions.js';
-import type { Components } from './json-document.js';
+import type { Components, Json } from './json-document.js';
 
 /** The contents of a document, and its reader. */
 export interface View {
@@ -18,6 +18,10 @@ export interface View {
   /** The entity sets and singletons; all by default. */
   readonly sets?: ReadonlySet<string>;
   readonly schemas: Components;
+  /** Whether clients may send their name and secret. */
+  readonly basic?: boolean;
+  /** The ways to identify oneself with one of the scopes. */
+  readonly securityOf: (scopes: readonly string[]) => readonly Json[];
   /** Makes an operation's id unique. */
   readonly operationId: (wanted: string) => string;
 }
@@ -86,6 +90,12 @@ export function operationsOf(source: Source, { caller, readOnly }: View): readon
   return typeOf(source).routes.filter(
     ({ method, operation }) => (method === 'GET' || !readOnly) && accessFor(operation, typeOf(source), caller).allowed,
   );
+}
+
+/** Whether the caller may change a media stream of a source's records. */
+export function mayChange(source: Source, name: string, method: string, { caller, readOnly }: View): boolean {
+  const access = accessTo(typeOf(source), name === mediaStream && method === 'DELETE' ? 'delete' : 'update', caller);
+  return !readOnly && access.allowed && !access.restricted.has(name);
 }
 
 function accessFor(operation: OperationName, type: EntityType, caller: Caller): Access {

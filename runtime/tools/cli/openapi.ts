@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rootPath } from '../../app.js';
-import { ConfigError } from '../../config/config.js';
+import { ConfigError, readConfig } from '../../config/config.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { suggestion } from '../../errors/suggest.js';
 import { buildDocument, setsOf, type Version, versions } from '../../features/openapi/build-document.js';
@@ -50,6 +50,7 @@ export async function run(args: readonly string[]): Promise<number> {
     version,
     ...(sets.length > 0 && { sets }),
     caller: { subject: '', scopes },
+    basic: readConfig(process.env).basic,
     root: `${url}${rootPath}`,
     tokenUrl: `${url}${tokenPath}`,
   });

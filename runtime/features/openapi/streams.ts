@@ -1,0 +1,49 @@
+import { isHidden } from '../../plan/caller.js';
+import { mediaStream, type Stream } from '../../edm/index.js';
+import { streamMethods } from '../../protocol/routes.js';
+import type { Json } from './json-document.js';
+import { addressesOf } from './operations.js';
+import { failuresOf, type Verb } from './shared.js';
+import { mayChange, type Source, typeOf, type View } from './view.js';
+
+// prettier-ignore
+/** The operations of a media stream by method. */
+const operations: { readonly [method: string]: { readonly verb: Verb; readonly summary: string; readonly done: Json } } = {
+  GET: { verb: 'download', summary: 'Read', done: { '304': { description: 'The client has the current bytes' } } },
+  PUT: { verb: 'upload', summary: 'Store', done: {} },
+  DELETE: { verb: 'remove', summary: 'Delete', done: {} },
+};
+
+/** The paths of the media streams of a source's records. */
+export function streamPaths(source: Source, view: View): readonly (readonly [path: string, item: Json])[] {
+  const type = typeOf(source);
+  const { path, parameters } = addressesOf(source, view).record;
+  return Object.entries(type.streams ?? {}).flatMap(([name, stream]) => {
+    // A cast in a path leads to values of derived types only.
+    if (name.includes('.') || isHidden(type, name, view.caller)) return [];
+    const methods = streamMethods({ type, name, stream }).filter((method) => method === 'GET' || mayChange(source, name, method, view));
+    const item = Object.fromEntries(methods.map((method) => [method.toLowerCase(), operationObject(method, name, stream, source, view)]));
+    return [[`${path}/${name}`, { ...(parameters.length > 0 && { parameters }), ...item }] as const];
+  });
+}
+
+function operationObject(method: string, name: string, stream: Stream, { set, names }: Source, view: View): Json {
+  const { verb, summary, done } = operations[method] ?? { verb: 'download', summary: method, done: {} };
+  const own = name === mediaStream ? 'Bytes' : name.replaceAll('/', '_');
+  const content = Object.fromEntries(
+    (stream.mediaTypes ?? ['*/*']).map((range) => [range, { schema: { type: 'string', format: 'binary' } }]),
+  );
+  return {
+    operationId: view.operationId(`${verb}${names.join('_')}_${own}`),
+    tags: [set],
+    summary: `${summary} the media stream ${name === mediaStream ? 'of a record' : name} of ${names.join('/')}`,
+    parameters: verb === 'download' ? [] : [{ $ref: '#/components/parameters/ifMatch' }],
+    ...(verb === 'upload' && { requestBody: { required: true, content } }),
+    responses: {
+      ...(verb === 'download' && { '200': { description: 'The bytes', content } }),
+      '204': { description: verb === 'download' ? 'There is no stream' : 'Done; the answer has no body' },
+      ...done,
+      ...failuresOf(verb),
+    },
+  };
+}
