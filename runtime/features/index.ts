@@ -42,7 +42,7 @@ const features: readonly Feature[] = [
   { isUsed: () => true, register: async () => registerOutside((await import('./explain/explain.js')).explain) },
   // Settings say whether a service shows its pages. The explorer's data has paths below its page.
   { isUsed: () => true, register: async () => registerOutside((await import('./explorer/explorer.js')).explorer) },
-  { isUsed: () => true, register: async () => registerOutside((await import('./pages/pages.js')).pages) },
+  { isUsed: () => true, register: async () => (await import('./pages/pages.js')).registerPages() },
 ];
 
 /** Loads the features that a model uses; without a model, all. */

@@ -15,7 +15,7 @@ import type { ParameterRecording } from '../uri/shape.js';
 import { httpHooks, type MemberOperations } from './hooks.js';
 import { isEntityRequest, requireRecord, resolveEntityId } from '../protocol/entity-id.js';
 import type { ServedDocument } from './document.js';
-import { type Exchange, filteredService, type Service } from './service.js';
+import { type Exchange, filteredService, type Service, withViews } from './service.js';
 import { findRead } from './read/find-read.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion } from '../protocol/negotiate.js';
@@ -62,7 +62,7 @@ async function receive(sent: ODataRequest, whole: Service, parsed: Parsed): Prom
   const preferences = parsePrefer(sent.header('prefer'));
   const read = findRead(sent, caller, service, preferences);
   if (!read?.known) return answerNew({ sent, version, caller, service, preferences }, parsed, read?.keeping);
-  const linking = { request: sent, service, preferences, raw: read.raw, carried: read.carried };
+  const linking = { request: sent, service, caller, preferences, raw: read.raw, carried: read.carried };
   return read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking);
 }
 
@@ -93,7 +93,7 @@ async function answerNew(
   requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? httpHooks.get('parameterNames')(target) : undefined);
   const exchange = {
     request,
-    service,
+    service: isRead(target, request.method) ? service : withViews(service, caller),
     caller,
     options,
     context,
@@ -105,6 +105,11 @@ async function answerNew(
   };
   if (isEntityRequest(path)) return answerById(target, exchange);
   return strictly(await carryOut(target, exchange), preferences);
+}
+
+// Reads of records find out by their statements whether they need views.
+function isRead({ kind }: Target, method: string): boolean {
+  return (kind === 'collection' || kind === 'entity') && (method === 'GET' || method === 'HEAD');
 }
 
 // Errors of a body have their position in it.
@@ -233,7 +238,8 @@ const read: Operate = (target, exchange) => {
   const { preferences, options } = exchange;
   const isTracked = preferences.trackChanges !== undefined || preferences.wait !== undefined || options.deltatoken !== undefined;
   const readTracked = isTracked ? httpHooks.find('readTracked') : undefined;
-  return (readTracked ?? readCollection)(target, exchange);
+  if (readTracked === undefined) return readCollection(target, exchange);
+  return readTracked(target, { ...exchange, service: withViews(exchange.service, exchange.caller) });
 };
 
 /** The operations of routes to entities; a new one is a row here. */

@@ -16,7 +16,7 @@ import {
 } from '../protocol/message.js';
 import { giveBack, isLent } from '../response/byte-writer.js';
 import { discardRest } from './linger.js';
-import type { Outside } from './outside.js';
+import { type Outside, outsidesByPath } from './outside.js';
 import { answering, errorResponse } from './respond.js';
 import type { Answer, Observer, Service } from './service.js';
 
@@ -87,10 +87,12 @@ export function outsideHandler(outsides: readonly Outside[], { service, observer
     const result = refused ? errorResponse(refused, read) : await answering(read, service, answer);
     deliver(result, read, response, { service, sent: () => answered?.(read, result.status, performance.now() - started, 'outside') });
   };
+  const outsideAt = outsidesByPath(outsides);
   return (request, response, next) => {
-    const read = readRequest(request, '');
-    const outside = outsides.find(({ isFor }) => isFor(read));
+    const outside = outsideAt(request.path);
     if (outside === undefined) return next();
+    const read = readRequest(request, '');
+    if (outside.replaces?.(read) === false) return next();
     const proceed = (failure?: unknown): void => void (failure ? next(failure) : handle(request, response, read, outside).catch(next));
     if (outside.isGuarded) void guard(request, response, proceed);
     else proceed();

@@ -47,8 +47,8 @@ interface HttpHooks {
   readonly readTracked: (target: CollectionTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** The member that ends the last page of a read that carries something. */
   readonly lastMember: (carried: string, linking: Pick<Exchange, 'request' | 'service' | 'raw'>) => string;
-  /** The service as its caller sees it, with tables that are none of the database. */
-  readonly serviceOf: (service: Service, caller: Caller) => Service;
+  /** The service whose statements may read the views of the model as its caller sees them. */
+  readonly withViews: (service: Service, caller: Caller) => Service;
 }
 
 /** The hooks of `http`. */

@@ -1,10 +1,13 @@
 import type { ODataRequest } from '../protocol/message.js';
 import type { Answer } from './service.js';
 
-/** A feature's answers to requests outside of the service root. */
+/** A feature's answers to requests outside of the service root; paths are those of the whole address. */
 export interface Outside {
-  /** Whether it answers the request, whose path is that of the whole address. */
-  readonly isFor: (request: ODataRequest) => boolean;
+  readonly paths?: readonly string[];
+  /** First segments, such as `/docs/`, below which it answers every path that is in no other row. */
+  readonly folders?: readonly string[];
+  /** Whether it answers a request to its paths in place of the service; every request where absent. */
+  readonly replaces?: (request: ODataRequest) => boolean;
   readonly answer: Answer;
   /** Whether it is part of the service: pages of permitted origins may read it, and its requests are limited. */
   readonly isGuarded?: true;
@@ -58,4 +61,11 @@ export function registerOutside(create: CreateOutside): void {
 /** The answers of all features for a site. */
 export function outsidesOf(site: Site): readonly Outside[] {
   return creators.flatMap((create) => create(site) ?? []);
+}
+
+/** Finds the answers for a path in tables, which are built once. */
+export function outsidesByPath(outsides: readonly Outside[]): (path: string) => Outside | undefined {
+  const paths = new Map(outsides.flatMap((outside) => (outside.paths ?? []).map((path) => [path, outside])));
+  const folders = new Map(outsides.flatMap((outside) => (outside.folders ?? []).map((folder) => [folder, outside])));
+  return (path) => paths.get(path) ?? folders.get(path.slice(0, path.indexOf('/', 1) + 1));
 }

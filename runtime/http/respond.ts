@@ -76,16 +76,16 @@ function versionOf(request: ODataRequest): string {
   }
 }
 
-/** A kind of request that a feature answers in place of the dispatcher; its path or a header identifies it. */
+/** A kind of request that a feature answers in place of the dispatcher; its path, a header or a format identifies it. */
 export interface RequestKind {
   readonly path?: RegExp;
-  /** Whether a request with another path is of it; must be quick, since every request is asked. */
-  readonly isOf?: (request: ODataRequest) => boolean;
   /** The resource with the path, which a model may switch off. */
   readonly resource?: string;
   /** Name of the header, in lower case. */
   readonly header?: string;
-  /** The methods that the header has a meaning for; all when absent. */
+  /** Names of formats, of which Accept or the query string has one. */
+  readonly formats?: RegExp;
+  /** The methods that the header or the format has a meaning for; all when absent. */
   readonly methods?: ReadonlySet<string>;
   /** Answers the request; `next` answers it, or the requests that it consists of, without this kind. */
   readonly answer: (request: ODataRequest, service: Service, next: Answer) => Promise<ODataResponse>;
@@ -110,15 +110,11 @@ function answerRequest(request: ODataRequest, service: Service, first = 0): Prom
   return answer(request, service);
 }
 
-function isOf(
-  { path, isOf: identifies, resource, header, methods }: RequestKind,
-  request: ODataRequest,
-  { unsupported }: EntityContainer,
-): boolean {
-  if (resource !== undefined && unsupported?.includes(resource)) return false;
-  if (path !== undefined) return path.test(request.path);
-  if (identifies !== undefined) return identifies(request);
-  return header !== undefined && request.header(header) !== undefined && (methods?.has(request.method) ?? true);
+function isOf({ path, resource, header, formats, methods }: RequestKind, request: ODataRequest, { unsupported }: EntityContainer): boolean {
+  if (path !== undefined) return path.test(request.path) && !(resource !== undefined && unsupported?.includes(resource));
+  if (methods?.has(request.method) === false) return false;
+  if (header !== undefined) return request.header(header) !== undefined;
+  return formats !== undefined && (formats.test(request.query) || formats.test(request.header('accept') ?? ''));
 }
 
 /**

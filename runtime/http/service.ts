@@ -7,6 +7,8 @@ import { rowFiltersOf } from '../plan/row-filters.js';
 import type { PlanContext } from '../plan/scope.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Preferences } from '../protocol/prefer.js';
+import { identifier } from '../sql/builder.js';
+import type { Statement } from '../sql/statement.js';
 import { filteredStore } from '../store/filtered-store.js';
 import type { Store } from '../store/store.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
@@ -104,9 +106,33 @@ export interface RecordLimits {
 /** The service of a caller: the row filters of the model apply to every statement. */
 export function filteredService(service: Service, caller: Caller): Service {
   const filters = rowFiltersOf(caller, service.container);
-  const filtered =
-    filters === undefined ? service : { ...service, store: filteredStore(service.store, filters), unfiltered: service.store };
-  return httpHooks.find('serviceOf')?.(filtered, caller) ?? filtered;
+  if (filters === undefined) return service;
+  const known = filteredServices.get(service) ?? new WeakMap<Caller, Service>();
+  filteredServices.set(service, known);
+  const filtered = known.get(caller) ?? { ...service, store: filteredStore(service.store, filters), unfiltered: service.store };
+  known.set(caller, filtered);
+  return filtered;
+}
+
+// One object for each caller, by which derived data is cached.
+const filteredServices = new WeakMap<Service, WeakMap<Caller, Service>>();
+
+/** Whether statements read a view: a table of the model that a feature computes from others, for each caller. */
+export function readsView(statements: readonly (Statement | undefined)[], container: EntityContainer): boolean {
+  const views = knownViews.get(container) ?? viewsOf(container);
+  knownViews.set(container, views);
+  return views.length > 0 && statements.some((statement) => views.some((view) => statement?.text.includes(view)));
+}
+
+const knownViews = new WeakMap<EntityContainer, readonly string[]>();
+
+function viewsOf({ entityTypes }: EntityContainer): readonly string[] {
+  return Object.values(entityTypes).flatMap(({ events, table }) => (events === undefined ? [] : [identifier(table)]));
+}
+
+/** The service whose statements may read views. */
+export function withViews(service: Service, caller: Caller): Service {
+  return service.store.hasViews ? service : (httpHooks.find('withViews')?.(service, caller) ?? service);
 }
 
 /** The store without row filters. */

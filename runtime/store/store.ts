@@ -9,6 +9,8 @@ export interface Store {
   readonly read: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
   /** Runs writes in one transaction. It does not start for a disconnected recipient. */
   readonly transaction: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
+  /** Whether its statements may read views: tables of the model that are computed from others. */
+  readonly hasViews?: true;
   /** Present where a write may be its own transaction, and no row filters apply. */
   readonly singleWrites?: SingleWrites;
 }

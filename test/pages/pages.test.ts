@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createApp, createAppServer, mountService } from '../../runtime/app.js';
 import { errors } from '../../runtime/errors/catalogue.js';
-import { pages } from '../../runtime/features/pages/pages.js';
+import { homePage, pages } from '../../runtime/features/pages/pages.js';
 import { errorResponse } from '../../runtime/http/respond.js';
 import type { Service } from '../../runtime/http/service.js';
 
@@ -90,8 +90,10 @@ async function start(t: ExecutionContext, compression = false, shown = ['docs', 
   t.teardown(() => rmSync(built, { recursive: true }));
   mkdirSync(join(built, 'docs', 'sets'), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(built, 'docs', name), text);
-  const outside = pages({ rootPath: '/odata', built, pages: new Set(shown) });
-  const helpFor = outside?.helpFor && ((code: string) => `https://a.example${outside.helpFor?.(code)}`);
+  const site = { rootPath: '/odata', built, pages: new Set(shown) };
+  const outsides = [homePage(site), pages(site)].filter((outside) => outside !== undefined);
+  const pathFor = outsides.find((outside) => outside.helpFor)?.helpFor;
+  const helpFor = pathFor && ((code: string) => `https://a.example${pathFor(code)}`);
   const service = { root: 'https://a.example/odata', ...(helpFor && { helpFor }) } as Service;
   const app = createApp();
   const server = createAppServer(app, {});
@@ -99,7 +101,7 @@ async function start(t: ExecutionContext, compression = false, shown = ['docs', 
   mountService(app, service, {
     requestsPerMinute: 0,
     compression,
-    outsides: outside === undefined ? [] : [outside],
+    outsides,
     observer: { respond: (request) => Promise.resolve(errorResponse(errors.databaseUnavailable(), request, service)) },
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -12,5 +12,5 @@ export function registerChanges(container?: EntityContainer): void {
   if (container !== undefined) logModel(container);
   sqlHooks.register({ followers: logFollowers });
   registerBackground(startKeeping);
-  httpHooks.register({ serviceOf: withEvents, readTracked, lastMember });
+  httpHooks.register({ withViews: withEvents, readTracked, lastMember });
 }

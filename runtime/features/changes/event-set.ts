@@ -21,8 +21,6 @@ interface EventSet {
 export function withEvents(service: Service, caller: Caller): Service {
   const type = eventType(service.container);
   if (type === undefined) return service;
-  // With row filters it is another service for each request.
-  if (service.unfiltered !== undefined) return eventService(service, caller, type);
   const known = services.get(service) ?? new WeakMap<Caller, Service>();
   services.set(service, known);
   const seen = known.get(caller);
@@ -54,6 +52,7 @@ function eventType(container: EntityContainer): EntityType | undefined {
 function eventStore(store: Store, set: EventSet): Store {
   return {
     ...store,
+    hasViews: true,
     read: (work, recipient) => store.read((connection) => work(eventConnection(connection, set)), recipient),
     transaction: (work, recipient) => store.transaction((connection) => work(eventConnection(connection, set)), recipient),
   };

@@ -24,7 +24,7 @@ export function explain({ explainScope = '', rootPath }: Site): Outside | undefi
   if (explainScope === '') return undefined;
   return {
     isGuarded: true,
-    isFor: ({ path }) => path.startsWith(`${prefix}/`),
+    folders: [`${prefix}/`],
     answer: async (request, service) => {
       const { scopes } = await service.authenticate(request.header('authorization'));
       // In the words of an address that does not exist.

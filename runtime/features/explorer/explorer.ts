@@ -20,7 +20,7 @@ const routes: ReadonlyMap<string, { readonly method: string; readonly answer: An
 export function explorer(site: Site): Outside | undefined {
   if (!site.pages.has('explorer')) return undefined;
   return {
-    isFor: ({ path }) => routes.has(path),
+    paths: [...routes.keys()],
     answer: (request, service) => {
       const route = routes.get(request.path);
       if (route?.method !== request.method) throw notAllowed(request.method, route === undefined ? [] : [route.method]);

@@ -45,13 +45,15 @@ const shortForms: readonly (readonly [name: RegExp, type: string])[] = [
   [/^ndjson(?=;|$)/i, 'application/x-ndjson'],
 ];
 
+/** The names of formats, in media types and in their short forms. */
+export const formatNames = /csv|ndjson/i;
+
 const formatOption = /^(?:\$|%24)?format=/i;
 
 /** The format of an export that a request asks for first, by `$format` or else by Accept. */
-export function exportFormatOf({ method, query, header, resolve }: ODataRequest): ExportFormat | undefined {
-  if ((method !== 'GET' && method !== 'HEAD') || resolve !== undefined) return undefined;
+export function exportFormatOf({ query, header, resolve }: ODataRequest): ExportFormat | undefined {
+  if (resolve !== undefined) return undefined;
   const accept = header('accept') ?? '';
-  if (!/csv|ndjson/i.test(accept) && !/csv|ndjson/i.test(query)) return undefined;
   const option = query.split('&').find((text) => formatOption.test(text));
   const [range] = parseAccept(option === undefined ? accept : longForm(decoded(splitOnce(option, '=')[1] ?? '')));
   const format = range && byType.get(range.type);

@@ -17,7 +17,7 @@ import { parseQueryOptions } from '../../uri/parse-query-options.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { otherColumn } from './csv.js';
-import { type ExportFormat, exportFormatOf, withoutFormat } from './export-format.js';
+import { type ExportFormat, exportFormatOf, formatNames, withoutFormat } from './export-format.js';
 
 /** The most records of an export, unless the service has other limits. */
 const defaultLimits = { most: 1_000_000 };
@@ -27,7 +27,8 @@ const pageSize = 1_000;
 
 /** A read of a collection as a file: its pages one after the other. */
 export const exportRequest: RequestKind = {
-  isOf: (request) => exportFormatOf(request) !== undefined,
+  formats: formatNames,
+  methods: new Set(['GET', 'HEAD']),
   answer: async (request, service, next) => {
     const format = exportFormatOf(request);
     const planned = format && (await planExport(request, service));

@@ -21,7 +21,8 @@ const mostKept = 16;
 export function openApi({ rootPath, pages, basic = false }: Site): Outside {
   const kept = new Map<string, ServedDocument>();
   return {
-    isFor: ({ path }) => path === whole || path.startsWith('/openapi/'),
+    paths: [whole],
+    folders: ['/openapi/'],
     isGuarded: true,
     answer: async (request, service) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { errors } from '../../errors/catalogue.js';
 import { documentResponse, servedDocument, type ServedDocument } from '../../http/document.js';
-import type { Outside, Site } from '../../http/outside.js';
+import { type Outside, registerOutside, type Site } from '../../http/outside.js';
 import { policyHeader } from '../../protocol/connection.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { parseAccept } from '../../protocol/negotiate.js';
@@ -23,22 +23,40 @@ const policy = [
 /** The address of the service in files, until it is known. */
 const placeholder = /https:\/\/service\.example(?![\w.-])/g;
 
-/** Serves the folders of pages that a site shows, and leads browsers from the root and the service root to the first. */
+/** Registers the pages. */
+export function registerPages(): void {
+  registerOutside(homePage);
+  registerOutside(pages);
+}
+
+/** Leads browsers from the root and the service root to the first folder of pages. */
+export function homePage(site: Site): Outside | undefined {
+  const [first] = shownPaths(pageFiles(site));
+  if (first === undefined) return undefined;
+  return {
+    paths: ['/', site.rootPath, `${site.rootPath}/`],
+    replaces: isBrowser,
+    home: `${first}/`,
+    answer: ({ path }) => Promise.resolve(redirect(path, `${first}/`, { Vary: 'Accept, Authorization' })),
+  };
+}
+
+function shownPaths(files: ReadonlyMap<string, PageFile>): readonly string[] {
+  return pageFolders.map(({ path }) => path).filter((path) => files.has(`${path}/`));
+}
+
+/** Serves the folders of pages that a site shows. */
 export function pages(site: Site): Outside | undefined {
   const files = pageFiles(site);
-  const paths = pageFolders.map(({ path }) => path).filter((path) => files.has(`${path}/`));
+  const paths = shownPaths(files);
   const [first] = paths;
   if (first === undefined) return undefined;
-  const doors = new Set(['/', site.rootPath, `${site.rootPath}/`]);
   const known = new Map<PageFile, ServedDocument>();
-  const isFor = (request: ODataRequest): boolean =>
-    doors.has(request.path) ? isBrowser(request) : paths.some((path) => request.path === path || request.path.startsWith(`${path}/`));
   return {
-    home: `${first}/`,
-    isFor,
+    paths,
+    folders: paths.map((path) => `${path}/`),
     answer: async (request, service) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);
-      if (doors.has(request.path)) return redirect(request.path, `${first}/`, { Vary: 'Accept, Authorization' });
       if (paths.includes(request.path)) return redirect(request.path, `${request.path}/`);
       const page = files.get(request.path);
       if (page === undefined) throw errors.notFound('page at this address', ` The pages begin at ${first}/.`);

@@ -39,7 +39,8 @@ interface HookCall extends Call {
 export function hookEndpoint({ webhooks: settings }: Site): Outside | undefined {
   if (settings === undefined) return undefined;
   return {
-    isFor: ({ path }) => path === hooksPath || path.startsWith(`${hooksPath}/`),
+    paths: [hooksPath],
+    folders: [`${hooksPath}/`],
     answer: async (request, service) => {
       if (!isTracked(service.container)) throw errors.notFound('resource at this address');
       const caller = await service.authenticate(request.header('authorization'));

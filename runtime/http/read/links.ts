@@ -9,7 +9,7 @@ import { httpLimits, isTooLong } from '../../protocol/message.js';
 import { withoutSlashes } from '../../protocol/query-segment.js';
 
 /** The request, which may have been a POST, with its options, and the service, from which links are made. */
-export type Linking = Pick<Exchange, 'request' | 'service' | 'preferences' | 'raw' | 'carried'>;
+export type Linking = Pick<Exchange, 'request' | 'service' | 'caller' | 'preferences' | 'raw' | 'carried'>;
 
 /** Opens a `$skiptoken`; rejects one of another request. */
 export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 'service' | 'raw'>): SkipToken {

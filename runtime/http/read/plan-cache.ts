@@ -19,6 +19,8 @@ export interface PreparedPage {
   /** `$format` as sent. */
   readonly format: string | undefined;
   readonly openerOf: (format: RecordFormat) => OpenPage;
+  /** Whether a statement reads a view. */
+  readonly isView: boolean;
   /** The positions of the order's values in a row, for the link to the next page. */
   readonly orderCells: readonly number[];
 }
@@ -43,6 +45,8 @@ export interface PreparedEntity {
   readonly statements: EntityStatements;
   readonly format: string | undefined;
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
+  /** Whether a statement reads a view. */
+  readonly isView: boolean;
   /** The type, where the path identifies an entity, so that a missing one is an error. */
   readonly missing: EntityType | undefined;
 }

@@ -11,7 +11,7 @@ import { compileCountOf, compilePage, compileRead, rowOrder } from '../../sql/co
 import { isLarge } from '../../sql/record-cells.js';
 import { cellText, type Connection, type RowBytes, type Statement } from '../../sql/statement.js';
 import { httpHooks } from '../hooks.js';
-import type { Exchange } from '../service.js';
+import { type Exchange, readsView, withViews } from '../service.js';
 import { compileExpanded, compileParent, requireFewExpanded, requireParent } from './read-entity.js';
 import { nextLink, openSkiptoken, type Linking } from './links.js';
 import { headResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
@@ -50,10 +50,12 @@ function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipTo
     target.suffix === '$ref'
       ? referencePageOpener(plan, format)
       : pageOpener(plan, selectOperations(format, options.select, container), selected, exchange.context.advice);
+  const statements = pageStatements(plan, target);
   return {
     kind: 'page',
     plan,
-    statements: pageStatements(plan, target),
+    statements,
+    isView: readsView(Object.values(statements), container),
     format: options.format,
     openerOf: byFormat(opener),
     orderCells: rowOrder(plan.read).cells,
@@ -80,11 +82,12 @@ function pageStatements(plan: CollectionPlan, target: CollectionTarget): Prepare
 /** Answers with a planned page. */
 export async function servePage(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
   const { request, service, preferences } = linking;
+  const { store } = page.isView ? withViews(service, linking.caller) : service;
   const format = negotiateJson(request, page.format);
   const open = page.openerOf(recordFormat(format, service, preferences));
   const body = await bodyOf((takeChunk) => {
     const read = (): Promise<Buffer> =>
-      service.store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient);
+      store.read((connection) => readPage(page, (count) => open(count, takeChunk), linking, connection), request.recipient);
     return page.statements.rows?.unhurried && service.largePages ? service.largePages.pass(read) : read();
   });
   return jsonResponse(200, body, format, pageHeaders(page, linking));
@@ -101,10 +104,11 @@ function pageHeaders({ plan }: PreparedPage, { preferences, carried, raw }: Link
 
 // The headers of a page do not depend on its rows; reading one shows that the read succeeds (RFC 9110, 9.3.2).
 async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResponse> {
-  const { request, service } = linking;
+  const { request, service, caller } = linking;
+  const { store } = page.isView ? withViews(service, caller) : service;
   const head = headResponse(negotiateJson(request, page.format), pageHeaders(page, linking));
   const { plan, statements } = page;
-  await service.store.read(async (connection) => {
+  await store.read(async (connection) => {
     if (statements.parent) await requireParent(statements.parent, connection);
     if (plan.size > 0) await connection.each(compileRead({ ...plan.read, limit: 1 }), () => undefined);
   }, request.recipient);
@@ -148,12 +152,13 @@ async function countOf(statement: Statement, connection: Connection): Promise<st
 }
 
 async function readCount(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
-  const { request, service, options, context, version } = exchange;
+  const { request, service, caller, options, context, version } = exchange;
   requireMediaAccepted(request, options.format, 'text/plain');
   const statement = compileCountOf(planCount(target, options, context));
   refuseAdvised(exchange);
   const parent = compileParent(target);
-  const count = await service.store.read(async (connection) => {
+  const { store } = readsView([statement, parent], service.container) ? withViews(service, caller) : service;
+  const count = await store.read(async (connection) => {
     const found = await countOf(statement, connection);
     if (parent && (found === '0' || options.apply)) await requireParent(parent, connection);
     return found;

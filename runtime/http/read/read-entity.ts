@@ -17,7 +17,7 @@ import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileParentColumns, compileParentTable } from '../../sql/compile-clauses.js';
 import type { Connection, RowBytes, Statement } from '../../sql/statement.js';
-import type { Exchange, Service } from '../service.js';
+import { type Exchange, readsView, type Service, withViews } from '../service.js';
 import type { Linking } from './links.js';
 import { byFormat, type EntityStatements, type PreparedEntity } from './plan-cache.js';
 
@@ -40,7 +40,9 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
     reference
       ? referenceRenderer(plan, format, service)
       : entityRenderer(plan, selectOperations(format, options.select, container), selected);
-  return { kind: 'entity', plan, ...oneRow(plan, target), format: options.format, rendererOf: byFormat(renderer) };
+  const row = oneRow(plan, target);
+  const isView = readsView(Object.values(row.statements), container);
+  return { kind: 'entity', plan, ...row, isView, format: options.format, rendererOf: byFormat(renderer) };
 }
 
 /** The statements of a single entity: its row, the first entity of the path, and whether it must exist. */
@@ -62,7 +64,8 @@ export function rowStatements(plan: ReadPlan): EntityStatements {
 }
 
 /** Answers with a planned entity. */
-export async function serveEntity(read: PreparedEntity, { request, service, preferences }: Linking): Promise<ODataResponse> {
+export async function serveEntity(read: PreparedEntity, { request, service: own, caller, preferences }: Linking): Promise<ODataResponse> {
+  const service = read.isView ? withViews(own, caller) : own;
   const format = negotiateJson(request, read.format);
   const render = read.rendererOf(recordFormat(format, service, preferences));
   const known = knownBy(request, read.plan);

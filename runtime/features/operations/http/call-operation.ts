@@ -2,7 +2,7 @@ import { notImplemented, Refusal } from '../../../edm/index.js';
 import type { Models, Operation, OperationHandler, OperationKind, OperationParameter, ReadOptions } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
-import { type CarryOut, type Exchange, filteredService, unfilteredStore } from '../../../http/service.js';
+import { type CarryOut, type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';
 import { lockMeeting } from '../../../http/write/write-context.js';
 import { requireReadable } from '../../../plan/caller.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
@@ -70,7 +70,10 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
     // The session is idle while the handler waits for others, and must not be ended.
     await connection.run(compileIdleLimit(handlerTimeoutOf(service)));
     const open = openTransaction(connection);
-    const within: Exchange = { ...exchange, service: filteredService({ ...service, store: open }, caller) };
+    const within: Exchange = {
+      ...exchange,
+      service: withViews(filteredService({ ...service, store: open, unfiltered: open }, caller), caller),
+    };
     try {
       await lockBinding(target, within);
       const answer = await invoke(handler, call, target, within, carryOut, open.models);
