@@ -114,6 +114,7 @@ export const faults = {
   importedSet: rule('CSDL151', (member, set) => `${member} names the entity set ${set}, which does not exist.`, (_member, _set, nearest) => (nearest ? `Did you mean ${nearest}?` : 'Correct the name, or remove the attribute.')),
   operationName: rule('CSDL144', (operation, other) => `${operation} has the name of another child of its schema: ${other}.`, 'Rename one of the two.'),
   changeLog: rule('CSDL152', (set, why) => `${set} ${why}.`, (_set, _why, hint) => hint),
+  storageLayout: rule('CSDL153', (set, why) => `${set} ${why} (Rules.StorageLayout).`, (_set, _why, hint) => hint),
   rowRule: rule('CSDL096', (scope, why) => `The row filter of ${scope} ${why}.`, (_scope, _why, hint) => hint || 'Name a scope of the Permissions.'),
   storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),
 } as const;

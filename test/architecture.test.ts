@@ -30,6 +30,7 @@ const layers: readonly (readonly string[])[] = [
     'features/openapi',
     'features/operations',
     'features/pages',
+    'features/partitions',
     'features/patterns',
     'features/property-addresses',
     'features/repeatable-requests',

@@ -56,6 +56,7 @@ export const terms = {
   deletesTarget: 'ServiceRules.V1.DeletesTarget',
   renamedFrom: 'ServiceRules.V1.RenamedFrom',
   storage: 'ServiceRules.V1.Storage',
+  storageLayout: 'ServiceRules.V1.StorageLayout',
 } as const;
 
 /** A term with the usual alias of its vocabulary. */
@@ -109,6 +110,7 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.index, ['Properties', 'Substrings']],
   [terms.rowRule, ['Scope', 'Filter']],
   [terms.changeEvents, ['Sequence', 'Set', 'Key', 'Url']],
+  [terms.storageLayout, ['PartitionRows', 'KeptDays', 'Distributed']],
 ]);
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
@@ -145,7 +147,7 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'ServiceRules.V1',
     words(
-      'Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules ChangeEvents Searchable DeletesTarget RenamedFrom Storage',
+      'Limits KeyGeneration Generated Transitions ETagSource ErrorCodes Indexes RowRules ChangeEvents Searchable DeletesTarget RenamedFrom Storage StorageLayout',
     ),
   ],
 ]);

@@ -1,3 +1,4 @@
+import { stampOf } from '../graph/checks/check-layout.js';
 import type { StatementStructures } from 'ts-morph';
 import { isShownName, type Permission } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
@@ -33,6 +34,7 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
     ['open', entity.open || undefined],
     ['tracking', entity.tracking && { ...entity.tracking }],
     ['events', entity.events && { ...entity.events }],
+    ['partitions', partitionsOf(entity)],
     ['rules', referTo(`${prefix}Rules`)],
     ['transitions', states && referTo(`${states.constant}Transitions`)],
     ['permissions', permissionsOf(entity)],
@@ -44,6 +46,18 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
   return {
     statements: [...importsOf(entity, states), constant(`${prefix}Type`, printTable(table), `All tables of ${typeName}.`, 'EntityType')],
   };
+}
+
+// The time of its last record tells the age of a partition.
+function partitionsOf(entity: EntityNode): { readonly [name: string]: string | number } | undefined {
+  const { partitionRows: rows, keptDays } = entity.layout ?? {};
+  if (rows === undefined) return undefined;
+  const stamp = stampOf(entity);
+  return { rows, ...(keptDays !== undefined && stamp !== undefined && { keptDays, stamp: columnNamed(entity, stamp) }) };
+}
+
+function columnNamed({ fields }: EntityNode, name: string): string {
+  return fields.find((field) => field.name === name)?.column ?? name;
 }
 
 function importsOf(entity: EntityNode, states: EntityNode | undefined): readonly StatementStructures[] {

@@ -9,6 +9,7 @@ import { indexesOf } from './emit-indexes.js';
 import { quote } from './identifier.js';
 import { numberChecks } from './number-checks.js';
 import { searchColumn } from './search-column.js';
+import { withLayouts } from './table-layout.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
 import { withOwningTypes } from './owning-types.js';
 import { singletonRow } from './singleton-row.js';
@@ -25,20 +26,23 @@ export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Sche
   );
   return {
     extensions: tables.some(({ indexes }) => indexes.some(({ substrings }) => substrings)) ? ['pg_trgm'] : [],
-    tables: [
-      ...tables.map((table) => ({
-        ...withOwningTypes(
-          withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table),
-          entities,
+    tables: withLayouts(
+      [
+        ...tables.map((table) => ({
+          ...withOwningTypes(
+            withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table),
+            entities,
+          ),
+          ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0],
+        })),
+        ...tables.flatMap(({ navigation }) =>
+          navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)])),
         ),
-        ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0],
-      })),
-      ...tables.flatMap(({ navigation }) =>
-        navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [joinTableOf(joinTable)])),
-      ),
-      ...streamTables(tables),
-      ...changeTables(entities),
-    ],
+        ...streamTables(tables),
+        ...changeTables(entities),
+      ],
+      entities,
+    ),
   };
 }
 

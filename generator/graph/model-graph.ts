@@ -6,7 +6,7 @@ import type { Limits, Route } from '../../runtime/edm/entity-type.js';
 import type { Navigation } from '../../runtime/edm/navigation.js';
 import type { OperationKind } from '../../runtime/edm/operation.js';
 import type { Csdl } from '../csdl/csdl.js';
-import type { PathColumn, Place, JoinTable, Relation } from './storage.js';
+import type { PathColumn, Place, JoinTable, Relation, StorageLayout } from './storage.js';
 
 /** The model with every reference resolved and every annotation lowered to a fact; emitters read nothing else. */
 export interface ModelGraph {
@@ -128,6 +128,8 @@ export interface EntityNode {
   readonly tracking: ChangeTracking | undefined;
   /** Its records are the changes of others, so that it has no table. */
   readonly events: ChangeEvents | undefined;
+  /** How a table that outgrows one table or one machine is divided. */
+  readonly layout: StorageLayout | undefined;
   readonly indexes: readonly IndexNode[];
 }
 

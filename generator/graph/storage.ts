@@ -72,3 +72,14 @@ export interface Place {
   /** The containment: a navigation property, and the qualified name of its declaring type. */
   readonly containment?: { readonly owner: string; readonly property: NavigationProperty };
 }
+
+/** The division of a table that outgrows one table or one machine. */
+export interface StorageLayout {
+  readonly at: number;
+  /** The numbers of a partition; absent where the table has none. */
+  readonly partitionRows?: number;
+  /** Days for which a partition is kept after its last row. */
+  readonly keptDays?: number;
+  /** Whether rows are distributed over the nodes of a Citus cluster. */
+  readonly distributed: boolean;
+}

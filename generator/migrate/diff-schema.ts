@@ -1,7 +1,16 @@
 import { quote } from '../../runtime/schema/identifier.js';
-import { foreignKeysOf, printAddConstraint, printExtension, printIndex, printRow, printTable } from '../../runtime/schema/print-schema.js';
+import {
+  foreignKeysOf,
+  printAddConstraint,
+  printExtension,
+  printIndex,
+  printPartitions,
+  printRow,
+  printTable,
+} from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
+import { distribute, dropNumberKey, isRedistributed, layoutProblems, oneLine, partition } from './change-layout.js';
 import { findProblems } from './find-problems.js';
 import { idleFills, idleRenames } from './idle-decisions.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
@@ -27,7 +36,12 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   const decisions = { ...read.decisions, dropped, renamed: renamed.decided };
   const refused = [...renamed.problems, ...typeClashes(renamed.schema, wanted), ...memberClashes(renamed.schema, wanted, decisions)];
   const idle = refused.length > 0 ? [] : [...idleRenames(renamed, wanted, decisions), ...idleFills(renamed.schema, wanted, decisions)];
-  const problems = refused.length + idle.length > 0 ? [...refused, ...idle] : findProblems(renamed.schema, wanted, decisions);
+  const undone = wanted.tables.flatMap((table) => {
+    const known = renamed.schema.tables.find(({ name }) => name === table.name);
+    return known === undefined ? [] : layoutProblems(known, table);
+  });
+  const first = [...refused, ...idle, ...undone];
+  const problems = first.length > 0 ? first : findProblems(renamed.schema, wanted, decisions);
   return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, wanted, decisions), problems };
 }
 
@@ -47,9 +61,12 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
       renameCosts(renamed),
     ),
     ...common.flatMap(({ early }) => early),
+    ...wanted.tables.flatMap((table) => dropNumberKey(before.get(table.name) ?? table, table)),
     ...step('expand', fresh.flatMap(createTable), []),
     ...fresh.flatMap((table) => takeOver(table, gone)),
     ...common.flatMap(({ steps: own }) => own),
+    ...wanted.tables.flatMap((table) => partition(before.get(table.name), table)),
+    ...distribute(before, wanted.tables),
     ...common.flatMap(({ late }) => late),
     ...step(
       'contract',
@@ -90,7 +107,12 @@ function step(phase: Step['phase'], statements: readonly string[], costs: readon
 }
 
 function createTable(table: Table): readonly string[] {
-  return [oneLine(printTable(table)), ...table.indexes.map((index) => printIndex(table.name, index)), ...printRow(table)];
+  return [
+    oneLine(printTable(table)),
+    ...printPartitions(table),
+    ...table.indexes.map((index) => printIndex(table.name, index)),
+    ...printRow(table),
+  ];
 }
 
 // A service with the old model may write to the former table until that is dropped.
@@ -98,14 +120,6 @@ function takeOver({ name, takesOver }: Table, gone: readonly Table[]): readonly 
   if (takesOver === undefined || !gone.some((table) => table.name === takesOver.table)) return [];
   const costs = [`copies rows of ${quote(takesOver.table)} to ${quote(name)}; locks neither`];
   return [...step('expand', takesOver.first, costs), ...step('contract', takesOver.last, costs)];
-}
-
-// Identifiers may contain a line break, which stays.
-function oneLine(statement: string): string {
-  return statement
-    .replace(/\(\n {2}/, '(')
-    .replace(/,\n {2}/g, ', ')
-    .replace(/\n\);$/, ');');
 }
 
 // Both ends of a foreign key must have compatible types at any time.
@@ -123,11 +137,16 @@ function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
       ].map((name) => `${table.name}/${name}`);
     }),
   );
+  const known = new Map(old.tables.map((table) => [table.name, table]));
+  const moved = new Set(wanted.tables.flatMap((table) => (isRedistributed(known.get(table.name), table) ? [table.name] : [])));
   const isRewrittenAt = (table: string, columns: readonly string[]): boolean =>
     columns.some((column) => rewritten.has(`${table}/${column}`));
   return (table, constraint) =>
     constraint.kind === 'foreign key' &&
-    (isRewrittenAt(table, constraint.columns) || isRewrittenAt(constraint.principal, constraint.principalColumns));
+    (moved.has(table) ||
+      moved.has(constraint.principal) ||
+      isRewrittenAt(table, constraint.columns) ||
+      isRewrittenAt(constraint.principal, constraint.principalColumns));
 }
 
 // A table is dropped after those that reference it.

@@ -49,6 +49,23 @@ export function allowedValues(at: number, values: readonly Said<string>[]): Anno
   );
 }
 
+/** Rules.StorageLayout of `"distributed"`, or of `{ partitionRows, keptDays }`. */
+export function storageLayout(said: OverlayObject): readonly Annotation[] {
+  if (!said.has('storage')) return [];
+  const at = said.at('storage');
+  if (said.isText('storage')) {
+    const chosen = said.choice('storage', ['distributed']);
+    return chosen === undefined ? [] : [annotation(at, terms.storageLayout, record(at, { Distributed: flag({ at, value: true }) }))];
+  }
+  const members = said.object('storage', ['partitionRows', 'keptDays']);
+  const number = (name: string): Expression | undefined => {
+    const value = members?.number(name);
+    return value && { ...plain, at: value.at, kind: 'constant', type: 'Int', value: String(value.value) };
+  };
+  const layout = { PartitionRows: number('partitionRows'), KeptDays: number('keptDays') };
+  return [annotation(at, terms.storageLayout, record(at, layout))];
+}
+
 /** Rules.Indexes: each a name, a list of names, or an object with `properties` and `substrings`. */
 export function indexes(at: number, items: readonly JsonValue[], report: Report): Annotation {
   return annotation(

@@ -13,7 +13,7 @@ import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
 import { faults, type Report } from '../faults.js';
 import { lastOf, namesOf } from '../repair/names.js';
-import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, withMember } from './annotations.js';
+import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
@@ -197,7 +197,7 @@ const restrictions = [
 ] as const;
 
 function membersWith({ members }: EntityContainer, sets: Members, context: OverlayContext): readonly ContainerMember[] {
-  const known = ['indexes', 'permissions', 'rowRules', 'renamedFrom', ...restrictions.map(([, , allowed]) => allowed)];
+  const known = ['indexes', 'permissions', 'rowRules', 'renamedFrom', 'storage', ...restrictions.map(([, , allowed]) => allowed)];
   return members.map((member) => {
     const written = sets.get(member);
     return written === undefined
@@ -218,7 +218,11 @@ function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qua
   const rules = said.pairs('rowRules');
   const ruled = rules === undefined ? own : [...own, rowRules(rules)];
   const renamed = said.text('renamedFrom');
-  const named = renamed === undefined ? ruled : [...ruled, annotation(renamed.at, terms.renamedFrom, constant(renamed))];
+  const named = [
+    ...ruled,
+    ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
+    ...storageLayout(said),
+  ];
   return restrictions.reduce<readonly Annotation[]>((notes, [operation, term, allowed, member]) => {
     const allows = said.flag(allowed);
     const permitted = scopes?.texts(operation);

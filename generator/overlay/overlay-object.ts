@@ -43,6 +43,10 @@ export class OverlayObject {
     return this.#read(name, 'a text', (value) => (value.kind === 'string' ? value.value : undefined));
   }
 
+  isText(name: string): boolean {
+    return this.#members.get(name)?.value.kind === 'string';
+  }
+
   /** One of the choices. */
   choice(name: string, choices: readonly string[]): Said<string> | undefined {
     const wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;

@@ -66,6 +66,8 @@ export interface EntityType {
   readonly tracking?: ChangeTracking;
   /** Present where the entities are the logged changes of others; it has no table. */
   readonly events?: ChangeEvents;
+  /** Present where the table, or the change log, is kept in partitions (Rules.StorageLayout). */
+  readonly partitions?: Partitions;
   readonly rules: WriteRules;
   readonly transitions?: TransitionTable;
   readonly permissions: Permissions;
@@ -152,3 +154,12 @@ export const defaultLimits: Limits = {
   maxPageSizeWithExpand: 100,
   maxExpandDepth: 3,
 };
+
+/** Partitions of a table by ranges of `#id`. */
+export interface Partitions {
+  /** The numbers of each. */
+  readonly rows: number;
+  /** Days after its last row for which a partition is kept, and the column with the time of a row; absent for ever. */
+  readonly keptDays?: number;
+  readonly stamp?: string;
+}

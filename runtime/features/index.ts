@@ -17,6 +17,9 @@ const hasShapes = ({ entityTypes, complexTypes = {}, operations }: EntityContain
   [...Object.values(entityTypes), ...Object.values(complexTypes)].some(
     ({ open, fields }) => open || Object.values(fields).some(({ type }) => type === 'Edm.Untyped' || type.startsWith('Edm.Geo')),
   );
+const isPartitioned = ({ entityTypes }: EntityContainer): boolean =>
+  Object.values(entityTypes).some(({ partitions }) => partitions !== undefined);
+
 const hasStreams = ({ entityTypes }: EntityContainer): boolean => Object.values(entityTypes).some(({ streams }) => streams !== undefined);
 const isWritten = ({ entityTypes }: EntityContainer): boolean =>
   Object.values(entityTypes).some(({ routes }) => routes.some(({ method }) => method !== 'GET'));
@@ -32,6 +35,7 @@ const features: readonly Feature[] = [
   { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$batch'), register: async () => registerRequestKind((await import('./batch/answer-batch.js')).batchRequest) },
   { isUsed: isTracked, register: async (container) => (await import('./changes/changes.js')).registerChanges(container) },
+  { isUsed: isPartitioned, register: async () => (await import('./partitions/partitions.js')).registerPartitions() },
   { isUsed: isTracked, register: async () => (await import('./webhooks/webhooks.js')).registerWebhooks() },
   { isUsed: () => true, register: async () => registerRequestKind((await import('./exports/exports.js')).exportRequest) },
   // No annotation says that a service has no $apply, no addresses of properties, or no repeatable requests.

@@ -13,6 +13,10 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly constraints: readonly Constraint[];
   readonly indexes: readonly Index[];
+  /** The numbers of `#id` in each of its partitions; absent where it has none. */
+  readonly partitionRows?: number;
+  /** Its place on the nodes of a Citus cluster; absent where the coordinator alone has it. */
+  readonly distribution?: Distribution;
   /** The entity source of its rows (entity set, singleton or containment), where several tables hold one type. */
   readonly place?: string;
   /** A row that it starts with, SQL by column; a hint for migrations, not part of the schema. */
@@ -26,6 +30,9 @@ export interface Table {
   /** Earlier names under which a table of pairs had its two sides swapped; a hint. */
   readonly swappedFrom?: readonly string[];
 }
+
+/** Rows distributed by a column, along with those of another table; or copies of all rows on each node. */
+export type Distribution = { readonly column: string; readonly along?: string } | 'copied';
 
 /** A former table, and the statements that copy its rows: when the new table is created, and before the former one is dropped. */
 export interface TakeOver {

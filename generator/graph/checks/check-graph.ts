@@ -4,6 +4,7 @@ import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
 import { checkChangeLog } from './check-change-log.js';
+import { checkLayout } from './check-layout.js';
 import { checkEndless } from './check-endless.js';
 import { checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
@@ -30,6 +31,7 @@ export function checkGraph(graph: ModelGraph, report: Report): void {
   checkTypeNames(graph, report);
   checkTables(graph, report);
   checkChangeLog(graph.entities, report);
+  checkLayout(graph.entities, report);
   checkContainers(csdl, scope, report);
   for (const table of graph.tables) checkEntity(table, report);
   for (const { name, fields } of graph.complexTypes) checkFields(name, fields, report);

@@ -13,6 +13,7 @@ import { withoutCast } from '../sources/known-paths.js';
 import { typedPermissions } from '../sources/permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
 import { etagOf, excluded, expandability, requiredFilter } from '../sources/restrictions.js';
+import { storageLayout } from '../sources/storage-layout.js';
 import { changeEvents, changeTracking } from '../sources/change-log.js';
 import { hierarchyOf, type Kinship } from './tables.js';
 import type { BuiltSet, BuiltType, BuiltTypes, Context, Places, Start } from '../built-model.js';
@@ -104,6 +105,7 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     routes: withUpserts(set, isKeyGiven(type, place, rules)),
     tracking: changeTracking(type, place, set, context),
     events: changeEvents(type, place, set, context),
+    layout: storageLayout(set, context),
     indexes: indexesOf(type, set, context),
   };
 }

@@ -10,6 +10,8 @@ import { currentTimeline, readHorizon } from './log-state.js';
 export interface KeptHours {
   readonly superseded: number;
   readonly deletions: number;
+  /** Whether the log is kept in partitions, which are replaced as a whole (features/partitions). */
+  readonly inPartitions?: boolean;
 }
 
 /** The rows that one run looks at, so that its transaction is short. */
@@ -38,8 +40,10 @@ export function keepLog(store: Store, hours: KeptHours): Promise<boolean> {
     const mergedTo = await lastOlder(pointers.merged, hours.superseded, run);
     const sweptTo = await lastUpTo(pointers.swept, pointers.floor, run);
     const floorTo = await lastOlder(pointers.floor, hours.deletions, run);
-    await run(compileMerge(pointers.merged, mergedTo, pointers.floor));
-    await run(compileSweep(pointers.swept, sweptTo));
+    if (!hours.inPartitions) {
+      await run(compileMerge(pointers.merged, mergedTo, pointers.floor));
+      await run(compileSweep(pointers.swept, sweptTo));
+    }
     await run(compileMove({ floor: floorTo, merged: mergedTo, swept: sweptTo }));
     return mergedTo !== pointers.merged || sweptTo !== pointers.swept || floorTo !== pointers.floor;
   }, anyone);
@@ -131,5 +135,5 @@ export async function readFigures({ run }: Pick<Connection, 'run'>): Promise<Log
 }
 
 const figures: Statement = new StatementBuilder().locklessStatement(
-  `select greatest(reltuples, 0)::bigint, pg_total_relation_size(oid), coalesce((select extract(epoch from now() - "#at") from ${log} order by "#id" limit 1), 0), (${lastNumberDrawn}), exists (select from pg_stat_replication) from pg_class where oid = '${log}'::regclass`,
+  `select greatest(reltuples, 0)::bigint, coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree(oid)), pg_total_relation_size(oid)), coalesce((select extract(epoch from now() - "#at") from ${log} order by "#id" limit 1), 0), (${lastNumberDrawn}), exists (select from pg_stat_replication) from pg_class where oid = '${log}'::regclass`,
 );

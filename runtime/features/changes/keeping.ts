@@ -25,7 +25,8 @@ export function startKeeping({ site, service, log, meters }: Surroundings): Back
   const gauges = createLogMeters(meters);
   const ending = new AbortController();
   const { signal } = ending;
-  const hours = { superseded: supersededHours, deletions: 24 * (site.changesKept ?? daysKept) };
+  const inPartitions = Object.values(service.container.entityTypes).some(({ events, partitions }) => events && partitions);
+  const hours = { superseded: supersededHours, deletions: 24 * (site.changesKept ?? daysKept), inPartitions };
   const round = async (): Promise<boolean> => {
     for (let runs = 0; runs < mostRuns && !signal.aborted && (await keepLog(store, hours)); runs += 1);
     const { hasStandbys, ...figures } = await store.read(readFigures, anyone);

@@ -31,7 +31,7 @@ async function differencesWithin(client: DatabaseClient, schema: Schema, live: s
   const missing = await missingExtensions(client, schema);
   if (missing.length > 0) return missing;
   await client.query({ text: `CREATE SCHEMA ${scratch}; SET LOCAL search_path TO ${scratch}, ${quote(live)}` });
-  await client.query({ text: printSchema({ ...schema, extensions: [] }) });
+  await client.query({ text: printSchema({ extensions: [], tables: schema.tables.map(({ distribution: _where, ...table }) => table) }) });
   return compareCatalogues(await readCatalogue(client, scratch), found);
 }
 
@@ -80,7 +80,7 @@ export async function readCatalogue(client: DatabaseClient, schema: string): Pro
 }
 
 // The service's own tables begin with gable_; extensions add tables that are not the model's.
-const ours = `relation.relnamespace = $1::regnamespace AND relation.relkind = 'r' AND relation.relname NOT LIKE 'gable\\_%'
+const ours = `relation.relnamespace = $1::regnamespace AND relation.relkind IN ('r', 'p') AND NOT relation.relispartition AND relation.relname NOT LIKE 'gable\\_%'
   AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = relation.oid AND deptype = 'e')`;
 
 const queries: { readonly [kind: string]: string } = {

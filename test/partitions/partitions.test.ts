@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { noDecisions } from '../../generator/migrate/step.js';
+import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/keep-partitions.js';
+import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
+
+const divided = readFileSync('test/generator/cases/storage-layout/model.xml', 'utf8')
+  .replace('<EntitySet Name="Traces" EntityType="self.Trace"/>', '<EntitySet Name="Traces" EntityType="self.Trace">LAYOUT</EntitySet>')
+  .replaceAll('Int="1000000"', 'Int="100"')
+  .replace(
+    'LAYOUT',
+    '<Annotation Term="Rules.StorageLayout"><Record><PropertyValue Property="PartitionRows" Int="100"/><PropertyValue Property="KeptDays" Int="30"/></Record></Annotation>',
+  );
+const whole = divided.replaceAll(/<Annotation Term="Rules.StorageLayout">.*?<\/Annotation>/g, '');
+const traces: PartitionedTable = { table: 'Trace', rows: 100, keptDays: 30, stamp: 'At', isLog: false };
+const log: PartitionedTable = { table: '#changes', rows: 100, isLog: true };
+
+const fresh = (): ReturnType<typeof migrationsOf> => migrationsOf(divided, new Map(), noDecisions);
+
+/** Creates rows that were written so many days ago. */
+function addTraces({ run }: Scene, count: number, days: number): Promise<unknown> {
+  return run(
+    `with n as (select nextval(pg_get_serial_sequence('"Trace"', '#id')) id from generate_series(1, ${count}))
+     insert into "Trace" ("#id", "No", "At") select id, id, now() - make_interval(days => ${days}) from n`,
+  );
+}
+
+async function partitionsOf({ run }: Scene, table: string): Promise<readonly string[]> {
+  const counted = await run(
+    `select tableoid::regclass::text, count(*), min("#id"), max("#id") from "${table}" group by tableoid order by min("#id")`,
+  );
+  return counted.map((row) => row.join(' '));
+}
+
+test('an existing table becomes the first partition, without new numbers, and stays as the model has it', (t) =>
+  withMigrations(migrationsOf(whole, new Map(), noDecisions), async (scene) => {
+    const { write, apply, drift, run } = scene;
+    await apply();
+    await addTraces(scene, 250, 1);
+    await run(`select nextval(pg_get_serial_sequence('"Trace"', '#id'))`);
+    await run(`insert into "#changes" ("#set", "#key", "#operation") select 'Orders', n::text, 'c' from generate_series(1, 120) n`);
+    write(migrationsOf(divided, migrationsOf(whole, new Map(), noDecisions), noDecisions));
+    await apply();
+    t.deepEqual(await drift(), []);
+    // A number that was drawn before is not drawn again.
+    await addTraces(scene, 1, 0);
+    t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#first" 251 1 252']);
+    t.deepEqual(await partitionsOf(scene, '#changes'), ['"#changes#first" 120 1 120']);
+    // It has room for the numbers that were drawn while its rows were read.
+    await run(`select setval(pg_get_serial_sequence('"Trace"', '#id'), 100298)`);
+    await keepPartitions(createSequelizeStore(scene.sequelize), traces);
+    await addTraces(scene, 2, 0);
+    t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#first" 252 1 100299', '"Trace#100400" 1 100300 100300']);
+  }));
+
+test('partitions are made ahead, and rows that came too early move', (t) =>
+  withMigrations(fresh(), async (scene) => {
+    await scene.apply();
+    const store = createSequelizeStore(scene.sequelize);
+    await addTraces(scene, 250, 1);
+    t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#100" 99 1 99', '"Trace#rest" 151 100 250']);
+    t.deepEqual(await keepPartitions(store, traces), { made: ['Trace#200', 'Trace#300', 'Trace#400', 'Trace#500'], dropped: [] });
+    t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#100" 99 1 99', '"Trace#200" 100 100 199', '"Trace#300" 51 200 250']);
+    t.deepEqual(await keepPartitions(store, traces), { made: [], dropped: [] });
+    t.deepEqual(await scene.drift(), []);
+  }));
+
+test('a partition goes when its last row is old enough, but not the one that is written to', (t) =>
+  withMigrations(fresh(), async (scene) => {
+    await scene.apply();
+    const store = createSequelizeStore(scene.sequelize);
+    await keepPartitions(store, traces);
+    await addTraces(scene, 99, 40);
+    await addTraces(scene, 60, 40);
+    await addTraces(scene, 40, 20);
+    await addTraces(scene, 10, 40);
+    t.deepEqual((await keepPartitions(store, traces)).dropped, ['Trace#100']);
+    t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#200" 100 100 199', '"Trace#300" 10 200 209']);
+  }));
+
+test('the log keeps the last changes of living records, whatever its floor', (t) =>
+  withMigrations(fresh(), async (scene) => {
+    const { apply, run } = scene;
+    await apply();
+    const store = createSequelizeStore(scene.sequelize);
+    await keepPartitions(store, log);
+    // 25 records change four times each; the last change of every fifth is its deletion.
+    const change = (times: number, keys: number): Promise<unknown> =>
+      run(`insert into "#changes" ("#set", "#key", "#operation")
+        select 'Orders', n::text as key, case when t = ${times} and n % 5 = 0 then 'd' else 'u' end from generate_series(1, ${times}) t, generate_series(1, ${keys}) n order by t, n`);
+    await change(4, 25);
+    await run('update "#change_state" set "#floor" = 99');
+    t.deepEqual((await keepPartitions(store, log)).dropped, ['#changes#100']);
+    // The last change, number 100, is in the next partition.
+    t.deepEqual(await partitionsOf(scene, '#changes'), ['"#changes#100#kept" 20 76 99', '"#changes#200" 1 100 100']);
+    t.deepEqual((await keepPartitions(store, log)).dropped, []);
+    await change(10, 10);
+    await run('update "#change_state" set "#floor" = 250');
+    t.deepEqual((await keepPartitions(store, log)).dropped, ['#changes#100#kept', '#changes#200']);
+    t.deepEqual(await partitionsOf(scene, '#changes'), ['"#changes#200#kept" 20 86 199', '"#changes#300" 1 200 200']);
+  }));
