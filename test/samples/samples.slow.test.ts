@@ -99,6 +99,14 @@ test.serial('a singleton, which the migration has made, does not keep the sets o
   t.false('Till' in rows);
 });
 
+test.serial('the set of events has the changes of the others, and no samples', async (t) => {
+  const shops = await startToy('test/changes/shops.xml', callers);
+  t.teardown(() => shops.stop());
+  const { rows, refused } = await seedSamples(shops.sequelize, shops.container, 2);
+  t.deepEqual([refused, 'Change' in rows], [[], false]);
+  t.true(Object.keys(rows).length > 1);
+});
+
 test.serial('there are as many samples as a key has values, and values within values end', async (t) => {
   const school = await startToy('test/samples/grades.xml', callers);
   t.teardown(() => school.stop());
