@@ -58,7 +58,7 @@ function manifestOf({ name, dependency }: ProjectFacts): object {
       test: 'npm run build && gable generate --check && node --test dist/test/model.test.js',
     },
     dependencies: { gable: dependency },
-    devDependencies: { '@types/node': '20.19.25', typescript: '5.9.3' },
+    devDependencies: { '@types/node': '20.19.25', typescript: '7.0.2' },
   };
 }
 

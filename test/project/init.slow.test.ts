@@ -70,11 +70,24 @@ test.serial('its own test passes: it compiles, and what is generated is current'
   t.regex(stdout, /pass 2\b/);
 });
 
-test.serial('what its Dockerfile copies serves it, with the settings of its compose file', async (t) => {
-  const [, final = []] = parseDockerfile(readFileSync(join(project, 'Dockerfile'), 'utf8'));
-  const image = join(packed.consumer, 'image');
-  for (const [path = ''] of textsOf(final, 'COPY').map((text) => text.replace('--from=build /build/', '').split(' ')))
-    cpSync(join(project, path), join(image, path), { recursive: true, verbatimSymlinks: true });
+test.serial('what its Dockerfile copies builds and serves it, with the settings of its compose file', async (t) => {
+  const [first = [], final = []] = parseDockerfile(readFileSync(join(project, 'Dockerfile'), 'utf8'));
+  const [build, image] = [join(packed.consumer, 'build'), join(packed.consumer, 'image')];
+  const allowed = readFileSync(join(project, '.dockerignore'), 'utf8').split('\n');
+  t.is(allowed[0], '**');
+  const sources = textsOf(first, 'COPY').flatMap((text) => text.split(' ').slice(0, -1));
+  for (const path of sources) t.true(allowed.includes(`!${path}`), path);
+  // There is no lock file, and its packages are linked.
+  copyAll(project, build, [...sources.filter((path) => path !== 'package-lock.json'), 'node_modules']);
+  const [ci, own, prune, ...others] = textsOf(first, 'RUN');
+  t.regex(`${ci}; ${prune}; ${others.join()}`, /^npm ci .*; npm prune .*; $/);
+  const built = spawnSync(own ?? '', { cwd: build, encoding: 'utf8', shell: true, env: { ...process.env, NODE_OPTIONS: '' } });
+  t.is(built.status, 0, `${built.stdout}${built.stderr}`);
+  copyAll(
+    build,
+    image,
+    textsOf(final, 'COPY').map((text) => text.replace('--from=build /build/', '').split(' ')[0] ?? ''),
+  );
   const { services } = parse(readFileSync(join(project, 'compose.yaml'), 'utf8'), { merge: true }) as {
     readonly services: Readonly<Record<string, { readonly command?: readonly string[]; readonly environment?: object }>>;
   };
@@ -175,6 +188,10 @@ test.serial('it serves from where its configuration says that the output goes', 
   t.is(await service.interrupt(), 0);
 });
 
+function copyAll(from: string, to: string, paths: readonly string[]): void {
+  for (const path of paths) cpSync(join(from, path), join(to, path), { recursive: true, verbatimSymlinks: true });
+}
+
 function edit(name: string, change: (text: string) => string): void {
   writeFileSync(join(project, name), change(readFileSync(join(project, name), 'utf8')));
 }
@@ -184,7 +201,7 @@ function install(): void {
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !each.startsWith('.')))
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+    symlinkSync(join(root, 'node_modules', name === 'typescript' ? 'typescript-7' : name), join(modules, name), 'junction');
   cpSync(packed.installed, join(modules, 'gable'), { recursive: true });
   chmodSync(join(modules, 'gable/dist/gable.js'), 0o755);
   symlinkSync('../typescript/bin/tsc', join(modules, '.bin/tsc'));
