@@ -11,13 +11,10 @@ import type { Outcome } from '../../../generator/cli/print-outcome.js';
 import { changesOf } from '../../../generator/cli/watch.js';
 import { compileChanged } from '../../../generator/project/compile-project.js';
 import { type Config, readConfig } from '../../config/config.js';
-import { migrationsFolder } from '../../config/served-model.js';
 import { requireFreePort } from '../../main.js';
 import { type Database, openDatabase, requireWritable } from '../embedded/open.js';
-import { introduce, printIntroduction } from './introduce.js';
-import { modelHere, requireProject } from './project.js';
+import { requireProject } from './project.js';
 import { samplesOf } from './samples.js';
-import { fill, prepareSchema } from './start.js';
 import { endWorker, whenServing } from './workers.js';
 
 /** The help text of `gable dev`. */
@@ -57,8 +54,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const choice = await chooseModel({ model: positionals[0], lenient: false, strict: false });
   await requireFreePort(config);
   const database = await openDatabase(config);
-  const development = { config, database, samples, choice, worker: undefined };
-  cluster.setupPrimary({ args: ['serve'] });
+  const development = { config, database, choice, worker: undefined };
+  cluster.setupPrimary({ args: ['start', '--samples', String(samples)] });
   const folders = [dirname(resolve(choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
   const changes = changesOf(folders);
   try {
@@ -77,7 +74,6 @@ const { values: noDecisions } = parseArgs({ args: [], options: migrationOptions 
 interface Development {
   readonly config: Config;
   readonly database: Database;
-  readonly samples: number;
   readonly choice: ModelChoice;
   /** The serving process, once a model could be served. */
   worker: Worker | undefined;
@@ -100,41 +96,31 @@ async function follow(
   if (development.worker !== undefined) await endWorker(development.worker);
 }
 
-// Whether the model, or the changed one, is served.
+// Whether the model, or the changed one, is served. The process is gable start: it migrates and fills the database, and
+// loads the compiled model and extensions, which a process cannot load twice.
 async function advance(development: Development, outcome: Outcome): Promise<boolean> {
   if (outcome.exitCode !== 0) return false;
-  const { config, database, choice, worker: before } = development;
+  const { choice, worker: before } = development;
   try {
     compileChanged(process.cwd(), choice.output);
     await writeDocs(choice);
-    await prepareSchema(config, database, migrationsFolder(resolve(choice.output)));
-    if (before === undefined) await fillFirst(development);
-    const worker = cluster.fork(environmentOf(development));
-    const url = await whenServing(worker);
-    if (before === undefined) process.stdout.write(await introduction(development, url));
-    worker.once('exit', (code) => code !== 0 && say(`The serving process ended with ${code}; the next change starts another.`));
-    development.worker = worker;
   } catch (failure) {
     process.stderr.write(`${(failure as Error).message}\n`);
     return false;
   }
+  const worker = cluster.fork(environmentOf(development));
+  const serving = await whenServing(worker);
+  if (serving === undefined) return false;
+  if (before === undefined) process.stdout.write(serving.introduction ?? '');
+  worker.once('exit', (code) => code !== 0 && say(`The serving process ended with ${code}; the next change starts another.`));
+  development.worker = worker;
   if (before !== undefined) await endWorker(before);
   return true;
 }
 
-async function fillFirst({ database, samples }: Development): Promise<void> {
-  await fill(database, await modelHere(), { listings: 2000, samples, json: false });
-}
-
-async function introduction({ config, database }: Development, url: string): Promise<string> {
-  return printIntroduction(await introduce(`${url}/odata`, config, await modelHere(), database));
-}
-
-// The process serves with this one's database, secret and port, and shows the pages that `gable start` shows.
+// The process serves with this one's database, secret and port.
 function environmentOf({ config, database }: Development): NodeJS.ProcessEnv {
   return {
-    GABLE_DOCS: 'true',
-    GABLE_EXPLORER: 'true',
     GABLE_LOG_LEVEL: 'warn',
     ...process.env,
     DATABASE_URL: database.url,

@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<number> {
   await warnOfNewer(database, folder, config);
   const service = await serve(config, database.sequelize, { model });
   // The process may be stopped as soon as it reports that it serves.
-  const ended = untilSignal(cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']);
+  const ended = untilSignal();
   if (cluster.isWorker) reportServing(service.url);
   else announce(service.url);
   await ended;

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { ConfigError, configToMigrate, readConfig, type Config } from '../../config/config.js';
 import { openDatabase, requireWritable, type Database } from '../embedded/open.js';
@@ -14,7 +15,7 @@ import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
 import { warnOfNewer, warnOfServer } from './serve.js';
-import { untilSignal } from './workers.js';
+import { reportServing, untilSignal } from './workers.js';
 
 /** The help text of `gable start`. */
 export const help = `gable start: serves the model with sample data, and prints requests to try.
@@ -54,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
   const model = await modelHere();
   // Before a database is created and filled.
-  await requireFreePort(config);
+  if (!cluster.isWorker) await requireFreePort(config);
   const database = await openDatabase(config);
   requireWritable(database, 'gable start');
   await prepareSchema(config, database, migrationsFolder(model.generated));
@@ -65,15 +66,19 @@ export async function run(args: readonly string[]): Promise<number> {
   const ended = untilSignal();
   const introduction = await introduce(`${service.url}/odata`, config, model, database);
   const shown = { ...introduction, pages: service.pages };
-  process.stdout.write(values.json ? `${JSON.stringify({ ...shown, samples: filled })}\n` : printIntroduction(shown));
+  const text = values.json ? `${JSON.stringify({ ...shown, samples: filled })}\n` : printIntroduction(shown);
+  // A worker is that of gable dev.
+  if (cluster.isWorker) reportServing(service.url, text);
+  else process.stdout.write(text);
   await ended;
   await service.stop(config);
   await database.stop();
+  if (cluster.isWorker) process.disconnect();
   return 0;
 }
 
-/** Applies pending migrations, through the direct address if there is one. */
-export async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
+// Applies pending migrations, through the direct address if there is one.
+async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
   const direct = config.migrateUrl === undefined ? undefined : await openDatabase(configToMigrate(config));
   await migrate(direct?.sequelize ?? sequelize, folder, serviceTables, { onWait: reportWaiting }).finally(direct?.stop);
 }
@@ -89,8 +94,8 @@ interface Amount {
   readonly json: boolean;
 }
 
-/** Fills an empty database with sample data, and prints how much. */
-export function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
+// Fills an empty database with sample data, and prints how much.
+function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
   if (model === listing) return seedWhenEmpty(database, listings, json);
   return fillWithSamples(database.sequelize, model.container, samples, json ? () => undefined : printSamples);
 }

@@ -9,8 +9,13 @@ import { answerWorkers } from '../operation/metrics.js';
  */
 const echo = 1_000;
 
+/** The signals that end a process: of workers, the terminal's is ignored. */
+export function endSignals(): readonly NodeJS.Signals[] {
+  return cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM'];
+}
+
 /** Resolves on a signal; a second signal, unless it is a repetition, ends the process immediately. */
-export async function untilSignal(signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']): Promise<void> {
+export async function untilSignal(signals = endSignals()): Promise<void> {
   await new Promise<void>((resolve) => {
     const asked = (): void => {
       resolve();
@@ -80,13 +85,15 @@ function whenFailed(crew: Crew, logger: Logger): Promise<number> {
 interface Serving {
   readonly gable: 'serving';
   readonly url: string;
+  /** The text that introduces the service. */
+  readonly introduction?: string | undefined;
 }
 
-/** Resolves to the address of a worker when it serves; a worker that ends before is an error. */
-export function whenServing(worker: Worker): Promise<string> {
-  return new Promise((serving, failed) => {
-    worker.on('message', (message: Serving) => message.gable === 'serving' && serving(message.url));
-    worker.once('exit', (code) => failed(new Error(`The serving process ended with ${code}.`)));
+/** Resolves to the message of a worker when it serves; undefined for a worker that ends before. */
+export function whenServing(worker: Worker): Promise<Serving | undefined> {
+  return new Promise((resolve) => {
+    worker.on('message', (message: Serving) => message.gable === 'serving' && resolve(message));
+    worker.once('exit', () => resolve(undefined));
   });
 }
 
@@ -102,7 +109,7 @@ export async function endWorker(worker: Worker): Promise<void> {
  * In a worker: reports that it serves. A terminal sends SIGINT to every process, and systemd SIGTERM; workers ignore
  * both, and end with the primary.
  */
-export function reportServing(url: string): void {
+export function reportServing(url: string, introduction?: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  process.send?.({ gable: 'serving', url } satisfies Serving);
+  process.send?.({ gable: 'serving', url, introduction } satisfies Serving);
 }
