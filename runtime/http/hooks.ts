@@ -4,7 +4,7 @@ import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Targe
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
-import type { CarryOut, Exchange, Service } from './service.js';
+import type { Exchange, Service } from './service.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
@@ -18,9 +18,7 @@ export type MemberOperations = {
 
 /** The reads and writes of media streams, and the creation of a media entity. */
 export interface StreamOperations {
-  readonly readStream: OperateStream;
-  readonly putStream: OperateStream;
-  readonly deleteStream: OperateStream;
+  readonly operate: (target: StreamTarget, exchange: Exchange) => Promise<ODataResponse>;
   readonly createMedia: (target: RecordTarget, stream: Stream, exchange: Exchange) => Promise<ODataResponse>;
 }
 
@@ -30,12 +28,10 @@ export interface PropertyOperations {
   readonly operate: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
 }
 
-type OperateStream = (target: StreamTarget, exchange: Exchange) => Promise<ODataResponse>;
-
 /** Executors of targets that a feature provides. */
 interface HttpHooks {
-  /** Calls an action or function; `carryOut` reads what its answer names. */
-  readonly callOperation: (target: OperationTarget, exchange: Exchange, carryOut: CarryOut) => Promise<ODataResponse>;
+  /** Calls an action or function. */
+  readonly callOperation: (target: OperationTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
   readonly memberOperations: MemberOperations;

@@ -2,7 +2,6 @@ import type { EntityContainer, Extensions, OperationHandlers } from '../edm/inde
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
-import type { Target } from '../plan/path-target.js';
 import { rowFiltersOf } from '../plan/row-filters.js';
 import type { PlanContext } from '../plan/scope.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
@@ -43,9 +42,6 @@ export interface Keeping {
   readonly firstFreeParameter: number;
   readonly recording: ParameterRecording;
 }
-
-/** Executes a target; passed by the dispatcher, which knows all kinds of targets. */
-export type CarryOut = (target: Target, exchange: Exchange) => Promise<ODataResponse>;
 
 /** The documents that describe the model. */
 export interface MetadataDocuments {

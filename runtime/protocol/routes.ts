@@ -127,6 +127,28 @@ export function methodsOf(target: Target): readonly string[] {
   return target.kind === 'collection' || target.kind === 'entity' ? routesOf(target).map(({ method }) => method) : ['GET'];
 }
 
+/** The route that a method takes to records. */
+export function routeOf(target: RecordsTarget, method: string): RecordRoute {
+  const route = routesOf(target).find((one) => one.method === asGet(method));
+  if (route === undefined) throw notAllowed(method, methodsOf(target));
+  return route;
+}
+
+/** Whether a method changes nothing. */
+export function isReading(method: string): boolean {
+  return asGet(method) === 'GET';
+}
+
+// HEAD is a GET without its body.
+function asGet(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/** Rejects a method that is not among the allowed ones; HEAD is allowed with GET. */
+export function requireMethod(method: string, allowed: readonly string[]): void {
+  if (!allowed.includes(asGet(method))) throw notAllowed(method, allowed);
+}
+
 /** The answer to OPTIONS, with the allowed methods. */
 export function optionsResponse(methods: readonly string[], version: string): ODataResponse {
   return emptyResponse(204, version, { Allow: allowOf(methods) });

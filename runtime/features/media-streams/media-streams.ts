@@ -1,8 +1,17 @@
 import { httpHooks } from '../../http/hooks.js';
+import type { Exchange } from '../../http/service.js';
+import type { StreamTarget } from '../../plan/path-target.js';
+import type { ODataResponse } from '../../protocol/message.js';
 import { readStream } from './read-stream.js';
 import { createMedia, deleteStream, putStream } from './write-stream.js';
 
 /** Registers the reads and writes of media streams. */
 export function registerMediaStreams(): void {
-  httpHooks.register({ streamOperations: { readStream, putStream, deleteStream, createMedia } });
+  httpHooks.register({ streamOperations: { operate, createMedia } });
+}
+
+function operate(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { method } = exchange.request;
+  if (method === 'PUT') return putStream(target, exchange);
+  return method === 'DELETE' ? deleteStream(target, exchange) : readStream(target, exchange);
 }

@@ -1,6 +1,7 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { jsonResponse, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
+import { requireMethod } from '../../protocol/routes.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
 import { documentResponse, servedDocument, type ServedDocument } from '../document.js';
 import { httpHooks } from '../hooks.js';
@@ -16,6 +17,7 @@ export function readMetadata(request: ODataRequest, service: Service, format: st
 
 /** A vocabulary of the model, served next to `$metadata`. */
 export function readVocabulary(request: ODataRequest, document: ServedDocument): ODataResponse {
+  requireMethod(request.method, ['GET']);
   return respondWithXml(request, document);
 }
 

@@ -1,7 +1,7 @@
 import type { Field, StreamAnswer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { httpHooks } from '../../../http/hooks.js';
-import type { CarryOut, Exchange } from '../../../http/service.js';
+import type { Exchange } from '../../../http/service.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
 import { emptyResponse, type ODataResponse } from '../../../protocol/message.js';
 import { requireMediaAccepted } from '../../../protocol/negotiate.js';
@@ -24,7 +24,7 @@ export interface CalledOperation {
 }
 
 /** Renders the answer of an operation; that of a composable function may have further path segments. */
-export async function answerCall(called: CalledOperation, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+export async function answerCall(called: CalledOperation, exchange: Exchange): Promise<ODataResponse> {
   const { operation } = called.call;
   const { rest, part, name } = called.target;
   const { result } = operation;
@@ -37,7 +37,7 @@ export async function answerCall(called: CalledOperation, exchange: Exchange, ca
   const isMinimal = operation.kind === 'Action' && exchange.preferences.return === 'minimal' && !isCreated(called.answer);
   if (isMinimal) return emptyResponse(204, exchange.version, preferencesApplied(['return=minimal']));
   if (result.type === 'Edm.Stream') return answerStream(called, exchange);
-  return result.field === undefined ? answerRecords(called, result, exchange, carryOut) : answerValue(called, result.field, exchange);
+  return result.field === undefined ? answerRecords(called, result, exchange) : answerValue(called, result.field, exchange);
 }
 
 // A missing single value is 204, and has nothing nested (protocol 11.5.4.1).

@@ -13,7 +13,8 @@ import type { KeyLiteral, PathPart } from '../../../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
 import { answerTransient } from './answer-transient.js';
 import { asReading, contextOf, readAnswer } from './inner-request.js';
-import type { CarryOut, Exchange } from '../../../http/service.js';
+import type { Exchange } from '../../../http/service.js';
+import { execute } from '../../../http/execute.js';
 import { elevatedCaller, keyedPart, keyLiteral } from './handler-records.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 import { readBack, renderWritten } from '../../../http/write/write-answer.js';
@@ -34,23 +35,18 @@ interface Answered {
 }
 
 /** An answer of entities: those of a set are read like a GET, with all options. */
-export async function answerRecords(
-  called: CalledOperation,
-  result: OperationValue,
-  exchange: Exchange,
-  carryOut: CarryOut,
-): Promise<ODataResponse> {
+export async function answerRecords(called: CalledOperation, result: OperationValue, exchange: Exchange): Promise<ODataResponse> {
   const answer = called.answer as Answered; // The registry's types permit only these; anything else lacks `from`.
   const reading = asReading(orderedBy(answer, exchange));
   const target = await placeOfAnswer(called, result, reading);
-  if (target === undefined) return answerTransient(called, result, answer, exchange, carryOut);
+  if (target === undefined) return answerTransient(called, result, answer, exchange);
   if (answer.created) return answerCreated(target, exchange);
   const { part, rest } = called.target;
   if (rest.length === 0 && part.resultKey === undefined) return readAnswer(target, reading, called.call.operation.kind === 'Action');
   const { orderby: _, ...options } = reading.options;
   // The handler's order applies to the collection, not to a path after it.
   const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
-  return carryOut(behind(target, called, reading), further);
+  return execute(behind(target, called, reading), further);
 }
 
 function behind(place: Place, { target: { part, rest } }: CalledOperation, reading: Exchange): Target {

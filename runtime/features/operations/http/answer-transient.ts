@@ -1,6 +1,7 @@
 import type { EntityContainer, EntityType, OperationValue, RecordType } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
-import type { CarryOut, Exchange } from '../../../http/service.js';
+import type { Exchange } from '../../../http/service.js';
+import { execute } from '../../../http/execute.js';
 import { isObject, type Json, printJson } from '../../../json/json.js';
 import { hierarchyColumns } from '../../../plan/hierarchy-members.js';
 import type { Target } from '../../../plan/path-target.js';
@@ -25,7 +26,6 @@ export async function answerTransient(
   { type: name, collection }: OperationValue,
   answer: { readonly value?: object; readonly values?: readonly object[] },
   exchange: Exchange,
-  carryOut: CarryOut,
 ): Promise<ODataResponse> {
   const declared = recordTypeNamed(exchange.service.container, name);
   const values = collection ? answer.values : answer.value && [answer.value];
@@ -52,7 +52,7 @@ export async function answerTransient(
       .notImplemented(`/$ref after transient records of ${operation.name}`, 'They belong to no set, and have no addresses.')
       .at('$ref');
   const showing = showingGiven(target, records, reading);
-  return isEnd ? readAnswer(target, showing, operation.kind === 'Action') : carryOut(target, showing);
+  return isEnd ? readAnswer(target, showing, operation.kind === 'Action') : execute(target, showing);
 }
 
 /** The exchange for a handler's transient entities, which every statement finds in a table expression. */

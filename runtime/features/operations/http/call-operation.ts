@@ -2,7 +2,7 @@ import { notImplemented, Refusal } from '../../../edm/index.js';
 import type { Models, Operation, OperationHandler, OperationKind, OperationParameter, ReadOptions } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
-import { type CarryOut, type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';
+import { type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';
 import { lockMeeting } from '../../../http/write/write-context.js';
 import { requireReadable } from '../../../plan/caller.js';
 import type { OperationTarget } from '../../../plan/path-target.js';
@@ -18,7 +18,7 @@ import { createRecords, readAll, readingOnly } from './handler-records.js';
 import type { Ask } from './inner-request.js';
 
 /** Calls an action or function: plans its parameters, calls its handler, renders its answer. */
-export async function callOperation(found: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+export async function callOperation(found: OperationTarget, exchange: Exchange): Promise<ODataResponse> {
   const kind = exchange.request.method === 'POST' ? 'Action' : 'Function';
   const target = ofKind(found, kind);
   requireImplemented(target, exchange);
@@ -28,28 +28,28 @@ export async function callOperation(found: OperationTarget, exchange: Exchange, 
       .at(target.name);
   const isStream = target.overloads.some(({ result }) => result?.type === 'Edm.Stream');
   if (!isStream) negotiateJson(exchange.request, target.rest.length === 0 ? exchange.options.format : undefined);
-  return kind === 'Action' ? callAction(target, exchange, carryOut) : callFunction(target, exchange, carryOut);
+  return kind === 'Action' ? callAction(target, exchange) : callFunction(target, exchange);
 }
 
 function ofKind(target: OperationTarget, kind: OperationKind): OperationTarget {
   return { ...target, overloads: target.overloads.filter((one) => one.kind === kind) };
 }
 
-async function callFunction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+async function callFunction(target: OperationTarget, exchange: Exchange): Promise<ODataResponse> {
   const call = planFunctionCall(target, callContext(exchange));
   const handler = requireHandler(call.operation, target, exchange);
   const bound = target.binding?.target;
   // A function reads its binding value for the caller.
   if (bound && 'type' in bound) requireReadable(bound.type, exchange.caller);
-  const answer = await invoke(handler, call, target, exchange, carryOut);
-  return answerCall({ call, target, answer, callBefore: callingBefore(exchange, carryOut) }, exchange, carryOut);
+  const answer = await invoke(handler, call, target, exchange);
+  return answerCall({ call, target, answer, callBefore: callingBefore(exchange) }, exchange);
 }
 
-function callingBefore(exchange: Exchange, carryOut: CarryOut): CalledOperation['callBefore'] {
+function callingBefore(exchange: Exchange): CalledOperation['callBefore'] {
   const callBefore: CalledOperation['callBefore'] = async (found) => {
     const target = ofKind(found, 'Function');
     const call = planFunctionCall(target, callContext(exchange));
-    const answer = await invoke(requireHandler(call.operation, target, exchange), call, target, exchange, carryOut);
+    const answer = await invoke(requireHandler(call.operation, target, exchange), call, target, exchange);
     return { call, target, answer, callBefore };
   };
   return callBefore;
@@ -61,7 +61,7 @@ function requireImplemented(target: OperationTarget, exchange: Exchange): void {
 }
 
 // The bound entity stays locked until the handler's changes are stored and the answer is read.
-async function callAction(target: OperationTarget, exchange: Exchange, carryOut: CarryOut): Promise<ODataResponse> {
+async function callAction(target: OperationTarget, exchange: Exchange): Promise<ODataResponse> {
   const [first] = target.overloads;
   const handler = requireHandler(first as Operation, target, exchange); // An import has at least one overload.
   const call = planActionCall(target, await readOptionalBody(exchange.request), callContext(exchange));
@@ -76,8 +76,8 @@ async function callAction(target: OperationTarget, exchange: Exchange, carryOut:
     };
     try {
       await lockBinding(target, within);
-      const answer = await invoke(handler, call, target, within, carryOut, open.models);
-      return await wholeResponse(await answerCall({ call, target, answer, callBefore: callingBefore(within, carryOut) }, within, carryOut));
+      const answer = await invoke(handler, call, target, within, open.models);
+      return await wholeResponse(await answerCall({ call, target, answer, callBefore: callingBefore(within) }, within));
     } finally {
       await open.end();
     }
@@ -96,11 +96,10 @@ async function invoke(
   { operation, values }: PlannedCall,
   target: OperationTarget,
   exchange: Exchange,
-  carryOut: CarryOut,
   models: Models = {},
 ): Promise<unknown> {
   const { caller } = exchange;
-  const { records, elevated, own, within } = createRecords(exchange, carryOut, target.binding?.parts);
+  const { records, elevated, own, within } = createRecords(exchange, target.binding?.parts);
   const { binding, kind } = operation;
   const allowed = kind === 'Action' ? { records, elevated, models } : { records: readingOnly(records), elevated: readingOnly(elevated) };
   // A composed function is called with the caller's permissions, on the answer that the caller would get.

@@ -4,7 +4,7 @@ import type { Caller } from '../../../plan/caller.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';
 import type { KeyLiteral, KeyPredicate, PathPart } from '../../../uri/resource-path.js';
-import { type CarryOut, type Exchange, unfilteredStore } from '../../../http/service.js';
+import { type Exchange, unfilteredStore } from '../../../http/service.js';
 import { askWithin, type Ask } from './inner-request.js';
 
 /** The most entities that one call of `read` returns. */
@@ -21,18 +21,17 @@ type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, objec
  */
 export function createRecords(
   exchange: Exchange,
-  carryOut: CarryOut,
   bound: readonly PathPart[] | undefined,
 ): { readonly records: AnyRecords; readonly elevated: AnyRecords; readonly own: Ask; readonly within: Ask } {
   const { caller, service } = exchange;
   const { container } = service;
   const everyone = elevatedCaller(caller, container);
-  const own = askWithin(exchange, caller, carryOut);
-  const within = askWithin(exchange, everyone, carryOut);
+  const own = askWithin(exchange, caller);
+  const within = askWithin(exchange, everyone);
   const whole = { ...exchange, service: { ...service, store: unfilteredStore(service) } };
   return {
     records: recordsBy(own, container, bound),
-    elevated: recordsBy(askWithin(whole, everyone, carryOut), container, bound),
+    elevated: recordsBy(askWithin(whole, everyone), container, bound),
     own,
     within,
   };

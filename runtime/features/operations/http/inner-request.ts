@@ -4,7 +4,8 @@ import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { readCollection } from '../../../http/read/read-collection.js';
 import { readEntity } from '../../../http/read/read-entity.js';
-import type { CarryOut, Exchange } from '../../../http/service.js';
+import type { Exchange } from '../../../http/service.js';
+import { execute } from '../../../http/execute.js';
 import type { Caller } from '../../../plan/caller.js';
 import { maxTop } from '../../../plan/limits.js';
 import type { Target } from '../../../plan/path-target.js';
@@ -31,7 +32,7 @@ interface InnerRequest {
 export type Ask = (request: InnerRequest) => Promise<unknown>;
 
 /** Sends requests within an exchange, in its transaction. */
-export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut): Ask {
+export function askWithin(exchange: Exchange, caller: Caller): Ask {
   return async (inner) => {
     const request = innerRequest(inner, exchange);
     const { options, raw } = parseQueryOptions(request.query);
@@ -43,7 +44,7 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
       maxPageSize: { size: Math.min(inner.pageSize ?? largestPage, largestPage), name: 'maxpagesize' },
     } as const;
     const { service } = exchange;
-    const response = await carryOut(target, {
+    const response = await execute(target, {
       request,
       service,
       caller,
@@ -54,14 +55,17 @@ export function askWithin(exchange: Exchange, caller: Caller, carryOut: CarryOut
       raw,
     })
       .then(wholeResponse)
-      .catch((failure: unknown) => missingRecord(failure, inner));
+      .catch((failure: unknown) => throwFailure(failure, inner));
     const body = String(response.body ?? '');
     return body === '' ? undefined : (JSON.parse(body) as unknown);
   };
 }
 
-// With If-Match: * only a missing entity fails the condition, unless the handler has sent its own ETags.
-function missingRecord(failure: unknown, { body }: InnerRequest): never {
+/**
+ * Throws the failure of an inner request. With If-Match: * only a missing entity fails the condition, unless the handler
+ * has sent ETags.
+ */
+export function throwFailure(failure: unknown, { body }: Pick<InnerRequest, 'body'>): never {
   const asksForState = body !== undefined && /"@(?:odata\.)?etag":/.test(JSON.stringify(body));
   throw failure instanceof ODataError && failure.status === 412 && !asksForState ? errors.notFound('record with that key') : failure;
 }

@@ -1,0 +1,67 @@
+import type { EntityContainer } from '../edm/index.js';
+import { errors } from '../errors/catalogue.js';
+import { refuseUnplannedOptions } from '../plan/check/unplanned.js';
+import type { ODataRequest } from '../protocol/message.js';
+import { withoutQuerySegment } from '../protocol/query-segment.js';
+import { bindAliases } from '../uri/bind-aliases.js';
+import { parseQueryOptions } from '../uri/parse-query-options.js';
+import { parseResourcePath } from '../uri/parse-resource-path.js';
+import type { PlacedRequest } from '../uri/position.js';
+import type { ParsedQuery, QueryOptions } from '../uri/query-options.js';
+import type { ResourcePath } from '../uri/resource-path.js';
+import type { ParameterRecording } from '../uri/shape.js';
+import { httpHooks } from './hooks.js';
+import type { Exchange, Service } from './service.js';
+
+/** The parts of a request that are parsed so far. */
+export type ParsedParts = { -readonly [Name in keyof PlacedRequest]: PlacedRequest[Name] };
+
+/** A request whose path and options are parsed; the request is a GET where it was a POST to `$query`. */
+export interface ParsedRequest extends Pick<Exchange, 'request' | 'options' | 'raw' | 'parameters'> {
+  readonly path: ResourcePath;
+}
+
+/** Parses the path and the query of a request, and adds each to `parts`; rejects options that have no effect. */
+export async function parseRequest(
+  sent: ODataRequest,
+  { container }: Service,
+  parts: ParsedParts,
+  recording: ParameterRecording | undefined,
+): Promise<ParsedRequest> {
+  const received = sent.method !== 'GET' && /json/i.test(sent.header('content-type') ?? '') ? keepingBody(sent, parts) : sent;
+  const { request, path } = await withoutQuerySegment({ request: received, path: parseResourcePath(sent.path, recording) });
+  Object.assign(parts, { query: request.query, parts: path.parts });
+  const query = parseQuery(request.query, recording);
+  parts.options = query.options;
+  requirePlannedOptions(query.options, container);
+  requireCurrentSchema(query.options, container);
+  return { request, path, ...query };
+}
+
+// Errors of a body have their position in it.
+function keepingBody(request: ODataRequest, parts: ParsedParts): ODataRequest {
+  return { ...request, body: async (limit) => (parts.body = await request.body(limit)) };
+}
+
+// The path gets the aliases' values unexpanded, since its keys are no expressions.
+function parseQuery(query: string, recording: ParameterRecording | undefined): ParsedQuery & Pick<Exchange, 'parameters'> {
+  const parsed = parseQueryOptions(query, recording);
+  if (!/@|%40/.test(query)) return parsed;
+  const { aliases } = parsed.options;
+  return { ...parsed, options: bindAliases(parsed.options), ...(aliases && { parameters: aliases }) };
+}
+
+// Whether $id and $index apply is decided with the target.
+function requirePlannedOptions(options: QueryOptions, container: EntityContainer): void {
+  const { id: _, index: __, deltatoken, ...others } = options;
+  const unplanned = deltatoken === undefined || httpHooks.find('readTracked') !== undefined ? others : { ...others, deltatoken };
+  refuseUnplannedOptions(unplanned, container);
+}
+
+// The option selects a published version of the schema (protocol, "System Query Option $schemaversion"), of which only
+// the current one exists.
+function requireCurrentSchema({ schemaversion }: QueryOptions, { schemaVersion }: EntityContainer): void {
+  if (schemaversion === undefined || schemaversion === '*' || schemaversion === schemaVersion) return;
+  const hint = ` Write $schemaversion=${schemaVersion ?? '*'}, which is the current version, or omit the option.`;
+  throw errors.notFound(`version ${schemaversion} of the schema`, hint).at('$schemaversion');
+}
