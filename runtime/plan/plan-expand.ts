@@ -4,7 +4,7 @@ import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { requireShownKey } from './caller.js';
+import { hiddenKey, requireShownKey } from './caller.js';
 import { joinAlong } from './navigation-join.js';
 import { memberScope, type Scope } from './scope.js';
 import { effectiveTop, requireSkip, type PlanOptions } from './limits.js';
@@ -179,7 +179,7 @@ function planTarget({ name, form, options, navigation, target, declared, types, 
     ...(filter && { filter }),
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
-    ...(collection && form !== 'count' && top === undefined && planPage(target, options)),
+    ...(collection && form !== 'count' && top === undefined && planPage(target, options, place)),
   };
 }
 
@@ -213,7 +213,7 @@ function planAppliedTarget(
     order,
     count: options.count ?? false,
     ...(filter && { filter }),
-    ...(top !== undefined ? { top } : planPage(target, options)),
+    ...(top !== undefined ? { top } : planPage(target, options, place)),
     ...(options.skip !== undefined && { skip: options.skip }),
   };
 }
@@ -237,9 +237,11 @@ function planShown(
 
 /**
  * The paging of an expanded collection; the token of the link has the position, so `$skip` is done by then. On a next
- * link `$it` would be the expanded entity (URL conventions 5.1.1.15.4), so expansions that use it are not paged.
+ * link `$it` would be the expanded entity (URL conventions 5.1.1.15.4), so expansions that use it are not paged. Nor are
+ * those of an entity whose key the caller may not read, because the link has the entity's address.
  */
-function planPage(target: EntityType, options: QueryOptions): Pick<ExpandPlan, 'page'> {
+function planPage(target: EntityType, options: QueryOptions, { type, scope }: Place): Pick<ExpandPlan, 'page'> {
+  if (hiddenKey(type, scope.caller) !== undefined) return {};
   const printed = printOptions(options).filter(({ name }) => name !== '$skip');
   return printed.some(asksOfRoot) ? {} : { page: { size: target.limits.maxPageSize, options: printed } };
 }

@@ -24,6 +24,7 @@ test.serial("Sequelize's models read what the service wrote", async (t) => {
 testModels({
   'what a model switches off is refused by name': { model: 'plain' },
   '$levels, next links of expanded collections, $search within them': { model: 'shelf' },
+  'no next link with a hidden key': { model: 'shelf', requests: 'blind', callers: { adam: caller(['toy']), bea: caller(['blind']) } },
   'enumerations and type definitions': { model: 'palette' },
   'complex values: nested, in collections, of derived types': { model: 'complex' },
   'open types: dynamic properties': { model: 'open' },

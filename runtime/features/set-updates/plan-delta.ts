@@ -6,7 +6,7 @@ import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '.
 import type { RecordTarget } from '../../plan/path-target.js';
 import { bodyKey, keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
-import { type GraphContext, isChanged, recordAt } from '../../plan/write/plan-link.js';
+import { type GraphContext, isChanged, recordAt, unusableId } from '../../plan/write/plan-link.js';
 import { idOf, removalFaults, removalOf } from '../../plan/write/plan-members.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
@@ -44,8 +44,7 @@ function planChange(type: EntityType, item: Json, at: string, context: GraphCont
   refuseLink(item, at);
   const id = idOf(item);
   const place = id === undefined ? placeByKey(type, item, context) : recordAt(id, type, context);
-  const unknown =
-    id !== undefined && place === undefined ? [errors.invalidReference(id.slice(0, 64), '@id', type.name).asDetail('@id')] : [];
+  const unknown = id !== undefined && place === undefined ? [unusableId(id, '@id', type, context.refer(id)).asDetail('@id')] : [];
   return {
     at,
     body: item,

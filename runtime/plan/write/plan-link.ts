@@ -94,9 +94,9 @@ export function unusableId(id: string, at: string, target: EntityType, place: Re
   return errors.invalidReference(id.slice(0, 64), at, target.name, why);
 }
 
-// A malformed id or one of another service says so; any other names a record that does not exist.
-function unresolvedReason({ code, message }: ODataError): string | undefined {
-  return code === errors.badOption.code ? message.replace(/^The /, 'the ').replace(/\.$/, '') : undefined;
+// The id was resolved by names alone: it is malformed, of another service, or names a set or key that the model lacks.
+function unresolvedReason({ message }: ODataError): string {
+  return message.replace(/\.$/, '').replace(/^(The|There|A) /, (word) => word.toLowerCase());
 }
 
 // The name of an entity source; a containment's includes its type.
