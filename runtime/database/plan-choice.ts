@@ -75,6 +75,7 @@ const modes = new WeakMap<object, PlanMode>();
 const anyPlan: readonly PlanMode[] = ['auto', 'force_generic_plan'];
 const keptPlan: readonly PlanMode[] = ['force_generic_plan'];
 const ownPlan: readonly PlanMode[] = ['force_custom_plan'];
+const noPlan: readonly PlanMode[] = ['auto', 'force_custom_plan', 'force_generic_plan'];
 const firstPlan: readonly PlanMode[] = ['auto', 'force_custom_plan'];
 
 /**
@@ -82,7 +83,8 @@ const firstPlan: readonly PlanMode[] = ['auto', 'force_custom_plan'];
  * values each time, since the generic plan can cost thousands of times as much, unless comparisons
  * have shown that one plan serves all.
  */
-export function planModesFor({ reusable }: Statement, name: string | undefined, isKept: boolean): readonly PlanMode[] {
+export function planModesFor({ reusable, unplanned }: Statement, name: string | undefined, isKept: boolean): readonly PlanMode[] {
+  if (unplanned) return noPlan;
   if (reusable) return anyPlan;
   if (name === undefined) return firstPlan;
   return isKept ? keptPlan : ownPlan;

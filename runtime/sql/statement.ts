@@ -18,6 +18,8 @@ export interface Statement {
   readonly unfiltered?: true | undefined;
   /** Whether it neither changes nor locks anything, so that it needs no transaction. */
   readonly lockless?: true | undefined;
+  /** Whether it is a command without a plan, which an aborted transaction may still accept. */
+  readonly unplanned?: true | undefined;
   /** Whether it has so many rows that its client's pace must not count as the statement's time. */
   readonly unhurried?: true | undefined;
 }

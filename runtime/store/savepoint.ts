@@ -10,9 +10,9 @@ type Savepoint = { readonly [Step in 'set' | 'back' | 'release']: Statement };
 // PostgreSQL uses the last savepoint with a name, so nested parts need different names.
 function savepoint(name: string): Savepoint {
   return {
-    set: { text: `savepoint ${name}`, bind: [] },
-    back: { text: `rollback to savepoint ${name}`, bind: [] },
-    release: { text: `release savepoint ${name}`, bind: [] },
+    set: { text: `savepoint ${name}`, bind: [], unplanned: true },
+    back: { text: `rollback to savepoint ${name}`, bind: [], unplanned: true },
+    release: { text: `release savepoint ${name}`, bind: [], unplanned: true },
   };
 }
 

@@ -3,6 +3,9 @@ import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
+import { errors } from '../../runtime/errors/catalogue.js';
+import type { ODataError } from '../../runtime/errors/odata-error.js';
+import { attempt } from '../../runtime/store/savepoint.js';
 import { cellText, type Connection, type Statement } from '../../runtime/sql/statement.js';
 import { testDatabase } from '../support/database.js';
 
@@ -100,6 +103,16 @@ test('a named filter is planned for its values, whatever ran before it', async (
       [await alone(sequelize, byKey), await alone(sequelize, filter), ...(await outside(byKey))],
       ['auto', 'force_custom_plan', 'auto'],
       'a transaction that is one packet changes the mode for those behind it',
+    );
+    t.deepEqual(await outside(alike), ['force_generic_plan']);
+    t.is(
+      await inTransaction(sequelize, async (connection) => {
+        // The session's mode is force_generic_plan, and an aborted transaction accepts no SET.
+        const failed = await attempt((part) => part.run(failing).catch(() => Promise.reject(errors.notFound('row'))), connection);
+        return (failed as ODataError).status;
+      }),
+      404,
+      'a savepoint is taken back in any mode',
     );
   } finally {
     await sequelize.close();
