@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ActionContext, BoundCollection, OperationHandlers, SetTypes } from '../../runtime/edm/handler.js';
-import { subjectOf } from '../support/requests/subject.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import type { Service } from '../../runtime/http/service.js';
+import { subjectOf, type Subject } from '../support/requests/subject.js';
 import { compileModel, startModel, temporaryFolder, type Callers, type ToyService } from '../toy/toy-service.js';
-import type { TwoDatabases } from './two-databases.js';
+import type { RandomRequest } from '../support/requests/random-request.js';
+import type { Random } from './random.js';
+import { manyNumbers, type TwoDatabases } from './two-databases.js';
 
 const callers: Callers = {
   reader: { subject: 'r', scopes: new Set(['reader']) },
@@ -11,7 +15,7 @@ const callers: Callers = {
 };
 
 /** The rows that are hidden from a caller, in SQL. */
-type Unseen = { readonly [table in 'Task' | 'Team' | 'Person' | 'Room' | 'Safe' | 'Photo' | 'Settings']: string };
+type Unseen = { readonly [table in 'Task' | 'Team' | 'Person' | 'Room' | 'Safe' | 'Mark' | 'Photo' | 'Settings']: string };
 
 const unseenBy: { readonly [caller: string]: Unseen } = {
   reader: {
@@ -20,6 +24,7 @@ const unseenBy: { readonly [caller: string]: Unseen } = {
     Person: '"Away"',
     Room: '("Closed" or "#in.Team" = 2)',
     Safe: '"#in.Team" = 2',
+    Mark: `("Kind" = 'b' or "No" <= 1)`,
     Photo: '"Secret"',
     Settings: '"Private"',
   },
@@ -29,6 +34,7 @@ const unseenBy: { readonly [caller: string]: Unseen } = {
     Person: `("Away" and "Name" <> 'anna')`,
     Room: '("Closed" and "No" <> 1 or "#in.Team" = 3)',
     Safe: '"#in.Team" = 3',
+    Mark: `"Owner" is distinct from 'anna'`,
     Photo: '"Secret"',
     Settings: '"Private"',
   },
@@ -51,42 +57,75 @@ const operations: OperationHandlers = {
   every: () => ({ from: 'Tasks', filter: 'Id gt 0', orderby: 'Id' }),
 };
 
+/** The rows of sets that a caller sees, as `$filter`, and a property of each by which nothing is hidden. */
+const shownTo: { readonly [caller: string]: readonly (readonly [set: string, filter: string, property: string])[] } = {
+  reader: [
+    ['Tasks', "State ne 'draft' and TeamId ne 'b'", 'Title'],
+    ['People', 'not Away', 'Mail'],
+    ['Marks', "Kind ne 'b' and No gt 1", 'Text'],
+    ['Photos', 'not Secret', 'Title'],
+  ],
+  worker: [
+    ['Tasks', "Owner eq 'anna'", 'Title'],
+    ['People', "not Away or Name eq 'anna'", 'Mail'],
+    ['Marks', "Owner eq 'anna'", 'Text'],
+    ['Photos', 'not Secret', 'Title'],
+  ],
+};
+
+// Tasks and marks also change hands, so that they appear and disappear, and are deleted with what belongs to them.
+async function changeClubs(services: readonly [ToyService, ToyService], caller: string, random: Random): Promise<void> {
+  const sets = shownTo[caller] ?? shownTo['worker'] ?? [];
+  const text = String(random.below(1_000));
+  const each = (set: string, condition: string, property: string): RandomRequest =>
+    changing('PATCH', `/${set}/$filter(${encodeURIComponent(condition)})/$each`, { [property]: text });
+  // A change of hands also writes what hidden changes write.
+  const task = `Tasks(${random.pick([11, 12, 15, 16])})`;
+  const mark = `Marks(Kind='a',No=${1 + random.below(4)})`;
+  const hands = { Owner: random.pick(['anna', 'carl']) };
+  const shown = [
+    ...sets.map(([set, filter, property]) => each(set, filter, property)),
+    // The reader's filter of tasks navigates, so that the log cannot tell when a task was hidden.
+    changing('PATCH', `/${task}`, { ...hands, Title: text, ...(caller === 'worker' && { State: random.pick(['open', 'draft']) }) }),
+    changing('PATCH', `/${mark}`, { ...hands, Text: text, 'Task@odata.bind': task }),
+    changing('DELETE', `/${random.pick([task, mark])}`),
+  ];
+  for (const request of shown) if (random.chance(0.5)) for (const service of services) await change(service, request);
+  for (const [set, filter, property] of sets) if (random.chance(0.5)) await change(services[1], each(set, `not (${filter})`, property));
+}
+
+function changing(method: string, path: string, body?: object): RandomRequest {
+  return { method, path, headers: { 'Content-Type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) };
+}
+
+async function change({ listening }: ToyService, { method, path, headers, body }: RandomRequest): Promise<void> {
+  const response = await fetch(`${listening}${path}`, {
+    method,
+    headers: { ...headers, Authorization: 'Bearer admin' },
+    ...(body && { body }),
+  });
+  if (response.status >= 500) throw new Error(`${method} ${path} is ${response.status}: ${await response.text()}`);
+}
+
 /** Two services of a club, which differ in the records that the model's row rules hide from whoever asks. */
 export async function startClubs(): Promise<TwoDatabases> {
-  const services = [await startClub(), await startClub()] as const;
+  const settings = { root: 'http://same.example/odata' };
+  const services = [await startClub(settings), await startClub(settings)] as const;
   const [one, other] = services;
-  const types = one.container.entityTypes;
+  for (const { sequelize } of services) await sequelize.query(manyNumbers);
   let rounds = 0;
-  const seed = readFileSync('test/permission/club.sql', 'utf8');
   return {
-    subject: subjectOf(one.container, {
-      types: [types['Task'], types['Task'], types['Team'], types['Person'], types['Step'], types['Photo'], types['Settings']].filter(
-        (type) => type !== undefined,
-      ),
-      keys: {
-        Task: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '11', '20', '30', '91', '92'],
-        Errand: ['5', '20', '93'],
-        Team: ["'a'", "'b'", "'c'", "'d'", "'z'"],
-        Person: ["'anna'", "'carl'", "'dora'", "'ed'", "'new'"],
-        Step: ['1', '2', '3', '4', '90'],
-        Room: ['1', '2', '3', '9'],
-        Photo: ['1', '2', '3'],
-      },
-      literals: {
-        'Edm.String': ["'anna'", "'carl'", "'open'", "'draft'", "'a'", "'b'", "'paint 2'", "'Oslo'"],
-        'Edm.Int32': ['0', '1', '2', '3', '12'],
-        'Edm.Int64': ['1', '2'],
-      },
-      words: ['paint', 'fence', 'more', '2'],
-    }),
+    subject: clubSubject(one.container),
     services,
-    hidden: ['Tasks', 'Teams', 'People', 'Photos', 'Settings', 'Rooms'],
+    hidden: ['Tasks', 'Teams', 'People', 'Marks', 'Photos', 'Settings', 'Rooms'],
     reset: async (caller) => {
       // A singleton is there for everybody or hidden, by turns.
       rounds += 1;
-      for (const { sequelize } of services) await sequelize.query(`${seed}; update "Settings" set "Private" = ${rounds % 2 === 0}`);
+      for (const { sequelize } of services) await sequelize.query(`${clubRecords}; update "Settings" set "Private" = ${rounds % 2 === 0}`);
       for (const statement of changes(unseenBy[caller] ?? unseenBy['worker'])) await other.sequelize.query(statement);
     },
+    change: (caller, random) => changeClubs(services, caller, random),
+    events: { set: 'Changes', number: 'No', shown: 'Set,Key,Url', reader: 'admin' },
     unseen: (caller) => Promise.all(services.map((service) => unseenIn(service, caller))),
     stop: async () => {
       for (const service of services) await service.stop();
@@ -94,10 +133,37 @@ export async function startClubs(): Promise<TwoDatabases> {
   };
 }
 
-async function startClub(): Promise<ToyService> {
+/** A service of a club on an empty database. */
+export async function startClub(settings: Partial<Service> = {}): Promise<ToyService> {
   const folder = temporaryFolder();
   const compiled = await compileModel('test/toy/club.xml', folder);
-  return startModel({ ...compiled, extensions: {}, operations, generated: folder }, folder, callers, { root: 'http://same.example/odata' });
+  return startModel({ ...compiled, extensions: {}, operations, generated: folder }, folder, callers, settings);
+}
+
+/** The records that a club begins with, as SQL. */
+export const clubRecords = readFileSync('test/permission/club.sql', 'utf8');
+
+/** The model of a club with its records. */
+export function clubSubject(container: EntityContainer): Subject {
+  return subjectOf(container, {
+    types: ['Task', 'Task', 'Team', 'Person', 'Step', 'Mark', 'Photo', 'Settings'].flatMap((name) => container.entityTypes[name] ?? []),
+    keys: {
+      Task: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '11', '20', '30', '91', '92'],
+      Errand: ['5', '20', '93'],
+      Team: ["'a'", "'b'", "'c'", "'d'", "'z'"],
+      Person: ["'anna'", "'carl'", "'dora'", "'ed'", "'new'"],
+      Step: ['1', '2', '3', '4', '90'],
+      Mark: ["Kind='a',No=1", "Kind='b',No=0", "Kind='a',No=2", "Kind='c%22d''e',No=2", "Kind='c%22d''e',No=3"],
+      Room: ['1', '2', '3', '9'],
+      Photo: ['1', '2', '3'],
+    },
+    literals: {
+      'Edm.String': ["'anna'", "'carl'", "'open'", "'draft'", "'a'", "'b'", "'paint 2'", "'Oslo'"],
+      'Edm.Int32': ['0', '1', '2', '3', '12'],
+      'Edm.Int64': ['1', '2'],
+    },
+    words: ['paint', 'fence', 'more', '2'],
+  });
 }
 
 // Every one becomes another, with another ETag; some more are there. Their keys, and what visible records refer to, stay.
@@ -113,6 +179,7 @@ function changes(unseen: Unseen = unseenBy['worker'] as Unseen): readonly string
     `update "Room" set "Name" = 'other', "#Keeper" = 1, "#version" = 9 where ${unseen.Room}`,
     `insert into "Room" ("#id", "#in.Team", "No", "Name", "Closed") select n, 1, n, 'more', true from generate_series(100, 103) n`,
     `update "Safe" set "Code" = 'other', "#version" = 9 where ${unseen.Safe}`,
+    `update "Mark" set "Text" = 'other', "#Task" = 7, "#version" = 9 where ${unseen.Mark}`,
     `update "Photo" set "Title" = 'other', "#version" = 9 where ${unseen.Photo}`,
     `insert into "Photo" ("#id", "Id", "Title", "Secret") select n, n, 'more', true from generate_series(100, 103) n`,
     `update "Settings" set "Theme" = 'other' where ${unseen.Settings}`,
@@ -129,6 +196,7 @@ async function unseenIn({ sequelize }: ToyService, caller: string): Promise<stri
     Person: '"Name", "Mail"',
     Room: '"#in.Team", "No", "Name"',
     Safe: '"Code"',
+    Mark: '"Kind", "No", "Text"',
     Photo: '"Id", "Title"',
     Settings: '"Theme"',
   };

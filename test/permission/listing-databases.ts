@@ -1,16 +1,17 @@
 import { Sequelize } from 'sequelize';
 import { container } from '../../generated/index.js';
 import { columnOf } from '../../runtime/edm/index.js';
-import { startService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 import { listingSubject } from './listing.js';
 import { restrictedOf } from './restricted.js';
-import type { TwoDatabases } from './two-databases.js';
+import type { Random } from './random.js';
+import { earlyInASecond, manyNumbers, type TwoDatabases } from './two-databases.js';
 
 /** Two services of the listing model on copies of the fixture, which differ in what the narrow scope does not show. */
 export async function startListings(): Promise<TwoDatabases> {
   const settings = { GABLE_PUBLIC_URL: 'http://same.example', GABLE_LOG_LEVEL: 'silent' };
   const [one, other] = await Promise.all([startService({ ...settings, PORT: '0' }), startService({ ...settings, PORT: '0' })]);
-  for (const { databaseUrl } of [one, other]) await execute(databaseUrl, [history]);
+  for (const { databaseUrl } of [one, other]) await execute(databaseUrl, [history, manyNumbers]);
   await execute(other.databaseUrl, changes());
   return {
     subject: listingSubject,
@@ -18,12 +19,32 @@ export async function startListings(): Promise<TwoDatabases> {
     hidden: Object.values(container.entityTypes).flatMap(({ name }) => restrictedOf(name)),
     // Whoever may not see them may write nothing either.
     reset: () => Promise.resolve(),
+    change: (_, random) => changeListings([one, other], random),
+    events: { set: 'EntityEvent', number: 'EntityEventSequence', shown: 'ResourceName,ResourceRecordKey,ResourceRecordUrl', reader: 'all' },
     unseen: () => Promise.resolve([]),
     stop: async () => {
       await one.stop();
       await other.stop();
     },
   };
+}
+
+// The same listings change in both, but their hidden properties get other values.
+async function changeListings(services: readonly TestService[], random: Random): Promise<void> {
+  const key = random.pick(['3', '4', '5', 'Draft1', 'Draft2']);
+  const remarks = random.below(1e6);
+  const body = { ChangedByMemberKey: 'M1', ...random.pick([{}, { City: 'Ottawa' }, { City: 'Toronto' }]) };
+  const tokens = await Promise.all(services.map(({ token }) => token('write')));
+  await earlyInASecond();
+  const sent = services.map(async ({ listening }, index) => {
+    const response = await fetch(`${listening}/Property('${key}')`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${tokens[index]}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...body, PrivateRemarks: `${index} ${remarks}` }),
+    });
+    if (!response.ok) throw new Error(`PATCH of ${key} is ${response.status}: ${await response.text()}`);
+  });
+  await Promise.all(sent);
 }
 
 // The fixture has no history, whose values repeat those of restricted properties.

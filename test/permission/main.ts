@@ -2,6 +2,7 @@ import { anySeed, scriptOptions } from '../support/script-options.js';
 import { startOracle, tellTimes } from './timing.js';
 import { startClubs } from './club-databases.js';
 import { startListings } from './listing-databases.js';
+import { compareLogs } from './two-logs.js';
 import { compareAnswers, type TwoDatabases } from './two-databases.js';
 import { telling } from './welch.js';
 
@@ -38,13 +39,22 @@ async function compareIn(
           .map(([status, count]) => `${status}: ${count}`)
           .join(', ')}), ${answered} of them telling, ${different.length} answered differently`,
       );
-      if (different.length === 0) continue;
-      console.log(different.slice(0, 10).join('\n\n'));
-      process.exitCode = 1;
+      report(different);
+      const logs = await compareLogs(two, { cases: Math.ceil(cases / 10), seed, caller });
+      console.log(
+        `seed ${seed}: ${logs.followed} delta links of ${caller} followed, ${logs.telling} of them to changes, ${logs.different.length} answered differently`,
+      );
+      report(logs.different);
     }
   } finally {
     await two.stop();
   }
+}
+
+function report(different: readonly string[]): void {
+  if (different.length === 0) return;
+  console.log(different.slice(0, 10).join('\n\n'));
+  process.exitCode = 1;
 }
 
 // Whoever may see the values is the control: where even that caller's answers took the same time, nothing was measured.

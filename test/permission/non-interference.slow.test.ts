@@ -1,6 +1,7 @@
 import test from 'ava';
 import { startClubs } from './club-databases.js';
 import { startListings } from './listing-databases.js';
+import { compareLogs } from './two-logs.js';
 import { compareAnswers } from './two-databases.js';
 
 test('nothing that is answered depends on properties that the caller may not see', async (t) => {
@@ -13,6 +14,23 @@ test('nothing that is answered depends on properties that the caller may not see
   t.true(telling > 100, `${telling} telling cases`);
   // Whoever may see them does see the difference, and often: the comparison can fail.
   const control = await compareAnswers(two, { cases: 150, seed: 1, caller: 'all' });
+  t.true(control.different.length > 15, `${control.different.length} differences for a caller who sees all`);
+});
+
+test('nor do delta links and events', async (t) => {
+  t.timeout(300_000);
+  const [listings, clubs] = [await startListings(), await startClubs()];
+  t.teardown(() => Promise.all([listings.stop(), clubs.stop()]));
+  for (const [two, caller] of [
+    [listings, 'read'],
+    [clubs, 'reader'],
+    [clubs, 'worker'],
+  ] as const) {
+    const { followed, telling, different } = await compareLogs(two, { cases: 96, seed: 1, caller });
+    t.deepEqual(different.slice(0, 3), [], caller);
+    t.true(telling > 5, `${telling} of ${followed} links of ${caller} led to changes`);
+  }
+  const control = await compareLogs(clubs, { cases: 64, seed: 1, caller: 'admin' });
   t.true(control.different.length > 15, `${control.different.length} differences for a caller who sees all`);
 });
 

@@ -1,7 +1,7 @@
 import { randomRequest, type RandomRequest } from '../support/requests/random-request.js';
 import type { Subject } from '../support/requests/subject.js';
 import type { TestService } from '../support/service.js';
-import { createRandom } from './random.js';
+import { createRandom, type Random } from './random.js';
 
 /** Two services of one model whose records differ only in what some callers may not see. */
 export interface TwoDatabases {
@@ -11,6 +11,10 @@ export interface TwoDatabases {
   readonly hidden: readonly string[];
   /** Resets both databases, and hides their differences from a caller. */
   readonly reset: (caller: string) => Promise<void>;
+  /** Changes records of both in the same way, and besides those that are hidden from a caller, each in another way. */
+  readonly change: (caller: string, random: Random) => Promise<void>;
+  /** The set of events: its number, the properties that are compared, and a caller who sees all of them. */
+  readonly events: { readonly set: string; readonly number: string; readonly shown: string; readonly reader: string };
   /** The hidden rows of each database, which changes of the caller must not affect. */
   readonly unseen: (caller: string) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
@@ -23,6 +27,8 @@ interface Answer {
   readonly body: string;
   /** Where the next page is; its token is sealed anew each time. */
   readonly next: string | undefined;
+  /** Where its changes are. */
+  readonly delta: string | undefined;
 }
 
 /** The outcome of a run. */
@@ -87,13 +93,15 @@ async function compareOne(
   };
 }
 
-function differencesOf(one: Answer, other: Answer): readonly string[] {
+/** The differences between two answers; failures of the service are some. */
+export function differencesOf(one: Answer, other: Answer): readonly string[] {
   const failed = [one, other].filter(({ status }) => status === 500 || status === 503).map(({ status, body }) => `${status} ${body}`);
   const shown = ({ status, headers, body }: Answer): string => `${status} ${headers} ${body}`;
   return shown(one) === shown(other) ? failed : [...failed, `${shown(one)}\n${shown(other)}`];
 }
 
-function pageAt(path: string): RandomRequest {
+/** The request for a page. */
+export function pageAt(path: string): RandomRequest {
   return { method: 'GET', path, headers: {} };
 }
 
@@ -102,7 +110,8 @@ function damaged(path: string): string {
   return path.replace(/(\$skiptoken=.{9})(.)/, (_, before: string, last: string) => `${before}${last === 'A' ? 'B' : 'A'}`);
 }
 
-async function askBoth(
+/** Sends each service its request, as one caller. */
+export async function askBoth(
   { services: [one, other] }: TwoDatabases,
   [first, second]: readonly [RandomRequest, RandomRequest],
   caller: string,
@@ -112,8 +121,8 @@ async function askBoth(
   return Promise.all([answerOf(one, first, token), answerOf(other, second, token)]);
 }
 
-// Stamps have seconds, and both databases are to give the same.
-async function earlyInASecond(): Promise<void> {
+/** Waits for a time when stamps, which have seconds, are the same in both databases. */
+export async function earlyInASecond(): Promise<void> {
   const into = Date.now() % 1_000;
   if (into > 600) await new Promise((resolve) => setTimeout(resolve, 1_000 - into));
 }
@@ -129,11 +138,15 @@ async function answerOf({ listening }: TestService, { method, path, headers, bod
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
   const text = await response.text();
-  const next = /"@odata\.nextLink":"http:\/\/same\.example\/odata([^"]+)"/.exec(text)?.[1];
-  return { status: response.status, headers: shown, body: withoutTokens(text), next };
+  const linkOf = (name: string): string | undefined =>
+    new RegExp(`"@odata\\.${name}":"http://same\\.example/odata([^"]+)"`).exec(text)?.[1];
+  return { status: response.status, headers: shown, body: withoutTokens(text), next: linkOf('nextLink'), delta: linkOf('deltaLink') };
 }
 
 // Tokens are sealed with random numbers; only their length could leak something.
 function withoutTokens(body: string): string {
-  return body.replace(/(\$skiptoken=)([\w-]+)/g, (_, name: string, token: string) => `${name}<${token.length}>`);
+  return body.replace(/(\$(?:skip|delta)token=)([\w-]+)/g, (_, name: string, token: string) => `${name}<${token.length}>`);
 }
+
+/** Lets the numbers of all changes have as many digits, since links to changes have one. */
+export const manyNumbers = `select setval('"#changes_#id_seq"', 100000)`;

@@ -30,6 +30,11 @@ export function randomRequest(random: Random, subject: Subject): RandomRequest {
   return maker(random, subject) ?? collection(random, subject);
 }
 
+/** A request that may change records. */
+export function randomChange(random: Random, subject: Subject): RandomRequest {
+  return random.pick([...changing, bound])(random, subject) ?? update(random, subject) ?? collection(random, subject);
+}
+
 const json = { 'Content-Type': 'application/json' };
 const get = (path: string, headers: RandomRequest['headers'] = {}): RandomRequest => ({ method: 'GET', path, headers });
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../http/service.js';
 import { compileExpanded, requireFewExpanded } from '../../../http/read/read-entity.js';
 import { recordFormat, selectOperations } from '../../../http/read/record-format.js';
 import type { CollectionPlan } from '../../../plan/plan-read.js';
-import type { ReadPlan } from '../../../plan/read-plan.js';
+import type { ReadPlan, Selection } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { both } from '../../../plan/expr-facts.js';
 import { negotiateJson } from '../../../protocol/negotiate.js';
@@ -63,8 +63,10 @@ async function addRecords(
   const { selection } = read;
   const keys = changed.map(({ key }) => keyValues(selection.type, key));
   const { limit: _, offset: __, after: ___, ...whole } = read;
-  const filter = both(read.filter, keyCondition(selection.type, selection.alias, keys));
-  const plan: ReadPlan = { ...whole, ...(filter && { filter }), order: [], count: false };
+  const filter = both(read.filter, keyCondition(selection, keys));
+  // The order in which a table has its rows would tell of changes of others.
+  const order = selection.type.key.map((name) => ({ expression: keyColumn(selection, name), descending: false }));
+  const plan: ReadPlan = { ...whole, ...(filter && { filter }), order, count: false };
   const expanded = compileExpanded({ ...plan, limit: changed.length });
   if (expanded) await requireFewExpanded(expanded, connection);
   await connection.each(compileRead(plan), (row) => {
@@ -83,11 +85,14 @@ function keyOf(type: EntityType, row: RowBytes): string {
   return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts).replaceAll('","', '", "');
 }
 
-function keyCondition(type: EntityType, alias: string, keys: readonly (readonly string[])[]): TypedExpr {
-  const column = (name: string): TypedExpr => {
-    const field = keyFieldOf(type, name) ?? { type: 'Edm.String' as const };
-    return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
-  };
+function keyColumn({ type, alias }: Pick<Selection, 'type' | 'alias'>, name: string): TypedExpr {
+  const field = keyFieldOf(type, name) ?? { type: 'Edm.String' as const };
+  return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
+}
+
+function keyCondition(selection: Pick<Selection, 'type' | 'alias'>, keys: readonly (readonly string[])[]): TypedExpr {
+  const { type } = selection;
+  const column = (name: string): TypedExpr => keyColumn(selection, name);
   const [only, ...more] = type.key;
   if (only !== undefined && more.length === 0) {
     const operand = column(only);
