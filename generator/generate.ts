@@ -12,7 +12,6 @@ import { stubsOf } from './emit/emit-handlers.js';
 import { emitSchema } from './emit/emit-schema.js';
 import type { Home } from './emit/place-imports.js';
 import { renderAll } from './emit/render-file.js';
-import { withRevision } from './output/revision.js';
 import { buildGraph } from './graph/build-graph.js';
 import { checkGraph } from './graph/checks/check-graph.js';
 import { checkSize } from './graph/checks/check-size.js';
@@ -93,7 +92,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
     migrations,
     files: withLock(
       [
-        ...withRevision(renderAll(artifacts, { source: origin, home, onProgress: options.onProgress })),
+        ...renderAll(artifacts, { source: origin, home, onProgress: options.onProgress }),
         ...stubsOf(model.graph, home),
         ...migrations.files,
       ],

@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { createApp, createAppServer, limitWindow, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
+import { defineModels } from './database/define-models.js';
 import { clientErrorHandler } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
 import type { FindClient } from './identity/basic.js';
@@ -64,7 +65,7 @@ export async function serve(
   { model = listing, anonymous, pages = false }: ServeOptions = {},
 ): Promise<RunningService> {
   requireServable(config, model, anonymous);
-  model.defineModels(sequelize);
+  defineModels(sequelize, model.container);
   defineClientModel(sequelize);
   await registerFeatures(model.container);
   const app = createApp();

@@ -91,7 +91,6 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
     /^runtime\/(database|store|extensions|tools)\//,
     /^replicate\/postgres-target\.ts$/,
     /^runtime\/(main|config\/served-model|identity\/client-store)\.ts$/,
-    /^generated\/.*\/model\.ts$/,
     /^test\//,
   ],
   pg: [],

@@ -1,5 +1,5 @@
 import type { Documents } from '../csdl/read-documents.js';
-import { hasRecords, hasTable, stateOwner, transientTypes } from './entity-kinds.js';
+import { hasRecords, stateOwner, transientTypes } from './entity-kinds.js';
 import { emitEnumerations } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
@@ -10,11 +10,9 @@ import { emitEntityIndex } from './emit-entity-index.js';
 import { emitTypesBarrel } from './emit-types-barrel.js';
 import { emitLifecycle } from './emit-lifecycle.js';
 import { emitMetadataJson, emitMetadataXml, emitVocabularies } from './emit-metadata.js';
-import { emitModel } from './emit-model.js';
 import { emitHandlers } from './emit-handlers.js';
 import { emitOperations } from './emit-operations.js';
 import { emitOperationTypes } from './emit-operation-types.js';
-import { emitReference } from './emit-reference.js';
 import { emitRoutes } from './emit-routes.js';
 import { emitTypes } from './emit-types.js';
 import { emitValidator } from './emit-validator.js';
@@ -22,10 +20,8 @@ import { emitValues, valueLists } from './emit-values.js';
 import type { Home } from './place-imports.js';
 import type { Emitted } from './structures.js';
 
-/** A file before printing: declarations, which are built only then, since large models have many; a template's view; or text. */
-export type Artifact = { readonly path: string } & (
-  { readonly structure: () => Emitted } | { readonly template: string; readonly view: object } | { readonly text: string }
-);
+/** A file before printing: text, or declarations, which are built only then, since large models have many. */
+export type Artifact = { readonly path: string } & ({ readonly structure: () => Emitted } | { readonly text: string });
 
 interface EntityArtifact {
   readonly file: string;
@@ -39,7 +35,6 @@ const perEntity: readonly EntityArtifact[] = [
   { file: 'fields.ts', emit: emitFields, when: (entity, graph) => hasRecords(entity) || transientTypes(graph).includes(entity) },
   { file: 'validator.ts', emit: emitValidator, when: hasRecords },
   { file: 'lifecycle.ts', emit: emitLifecycle, when: (entity) => hasRecords(entity) && stateOwner(entity) === entity },
-  { file: 'model.ts', emit: emitTable, when: hasTable },
   { file: 'routes.ts', emit: emitRoutes, when: hasRecords },
   { file: 'index.ts', emit: emitEntityIndex, when: hasRecords },
 ];
@@ -49,11 +44,6 @@ const perComplexType: readonly { readonly file: string; readonly emit: (complex:
   { file: 'types.ts', emit: emitComplexTypes },
   { file: 'fields.ts', emit: emitComplexFields },
 ];
-
-// The Sequelize model of a table has the properties of all its types.
-function emitTable(entity: EntityNode, { tables }: ModelGraph): Emitted {
-  return emitModel(tables.find(({ id }) => id === entity.id) ?? entity);
-}
 
 /** All generated files, in the order of the model. */
 export function emitAll(graph: ModelGraph, documents: Documents, home: Home): readonly Artifact[] {
@@ -74,7 +64,6 @@ export function emitAll(graph: ModelGraph, documents: Documents, home: Home): re
     { path: 'types.ts', structure: () => emitTypesBarrel(graph) },
     { path: 'client.ts', structure: () => emitClient(graph) },
     ...valueArtifacts(graph),
-    { path: 'README.md', template: 'reference.md.hbs', view: emitReference(graph) },
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },
     ...emitVocabularies(documents),

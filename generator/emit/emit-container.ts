@@ -1,13 +1,13 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { ContainerMember } from '../csdl/csdl.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
-import { hasRecords, transientTypes } from './entity-kinds.js';
+import { hasRecords, hasTable, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, mapper, typeImport, valueImport, type Emitted } from './structures.js';
 
-/** The container: every entity type by name, every set, and the Sequelize models. */
+/** The container: every entity type by name, every set, and the types of the Sequelize models. */
 export function emitContainer(graph: ModelGraph): Emitted {
-  const { namespace, complexTypes, filterFunctions, schemaVersion, enumerations, tables } = graph;
+  const { namespace, complexTypes, filterFunctions, schemaVersion, enumerations } = graph;
   const entities = graph.entities.filter(hasRecords);
   const types = entities.map(({ name, constant: prefix }) => `    ${printKey(name)}: ${prefix}Type,\n`).join('');
   const named = (kind: 'EntitySet' | 'Singleton'): string =>
@@ -24,11 +24,11 @@ export function emitContainer(graph: ModelGraph): Emitted {
   return {
     statements: [
       typeImport(contract, 'EntityContainer'),
-      typeImport(mapper, 'Sequelize'),
+      typeImport(mapper, 'TableModel'),
       ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
-      ...entities.flatMap(({ folder, constant: prefix, typeName }) => [
+      ...entities.flatMap(({ folder, constant: prefix, events }) => [
         valueImport(`./${folder}/index.js`, `${prefix}Type`),
-        ...(tables.some((table) => table.folder === folder) ? [valueImport(`./${folder}/model.js`, `define${typeName}Model`)] : []),
+        ...(events === undefined ? [typeImport(`./${folder}/fields.js`, `${prefix}Fields`)] : []),
       ]),
       ...transientTypes(graph).map(({ folder, constant: prefix }) =>
         valueImport(`./${folder}/fields.js`, `${prefix}Fields`, `${prefix}Navigation`),
@@ -36,7 +36,7 @@ export function emitContainer(graph: ModelGraph): Emitted {
       ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
       ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
       constant('container', initializer, 'The whole model for the runtime.', 'EntityContainer'),
-      ...modelsOf(tables),
+      modelsOf(entities),
     ],
   };
 }
@@ -121,24 +121,15 @@ function membersOf(
   });
 }
 
-function modelsOf(entities: readonly EntityNode[]): readonly StatementStructures[] {
-  const models = entities.map(({ name, typeName }) => ({ name: printKey(name), define: `define${typeName}Model` }));
-  return [
-    {
-      kind: StructureKind.Interface,
-      isExported: true,
-      name: 'Models',
-      docs: ['The Sequelize models by entity type.'],
-      properties: models.map(({ name, define }) => ({ name, isReadonly: true, type: `ReturnType<typeof ${define}>` })),
-    },
-    {
-      kind: StructureKind.Function,
-      isExported: true,
-      name: 'defineModels',
-      parameters: [{ name: 'sequelize', type: 'Sequelize' }],
-      returnType: 'Models',
-      docs: ['Defines the Sequelize models.'],
-      statements: [`return {\n${models.map(({ name, define }) => `  ${name}: ${define}(sequelize),\n`).join('')}};`],
-    },
-  ];
+function modelsOf(entities: readonly EntityNode[]): StatementStructures {
+  const properties = entities.filter(hasTable).map((root) => {
+    const derived = entities.filter((entity) => entity !== root && entity.hierarchy.root === root.id);
+    const types = [fieldsOf(root), ...(derived.length === 0 ? [] : [derived.map(fieldsOf).join(' & ')])];
+    return { name: printKey(root.name), isReadonly: true, type: `TableModel<${types.join(', ')}>` };
+  });
+  return { kind: StructureKind.Interface, isExported: true, name: 'Models', docs: ['The Sequelize models by entity type.'], properties };
+}
+
+function fieldsOf({ constant: prefix }: EntityNode): string {
+  return `typeof ${prefix}Fields`;
 }

@@ -10,7 +10,16 @@ export function emitMetadataXml({ main }: Documents): string {
 
 /** The served document in JSON. */
 export function emitMetadataJson({ main }: Documents): string {
-  return `${JSON.stringify(csdlToJson(main), null, 2)}\n`;
+  return `${printLines(csdlToJson(main), 3, '')}\n`;
+}
+
+// A line for each property and each annotation of a type, so that a change is in one line.
+function printLines(value: unknown, depth: number, indent: string): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${indent}  ${JSON.stringify(name)}: ${printLines(member, depth - 1, `${indent}  `)}`,
+  );
+  return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent}}`;
 }
 
 /** The documents that the model references relatively, served next to it. */

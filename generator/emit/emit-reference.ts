@@ -1,48 +1,42 @@
 import { isShownName, mediaStream, type OperationName, type Permissions } from '../../runtime/edm/index.js';
-import { printJson } from '../../runtime/json/json.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
-import { type Example, headersOf, requestLine } from './example.js';
-import { examplesOf } from './examples.js';
 import { operationsView } from './reference-operations.js';
 
-/** The facts of a model for its reference, as plain text; the templates format them. */
+/** The facts of a model for its documentation, as plain text; the templates format them. */
 export interface ReferenceView {
   readonly title: string;
   readonly description: string | undefined;
   readonly entities: readonly EntityView[];
   readonly operations: ReturnType<typeof operationsView>;
   readonly complexTypes: readonly ReturnType<typeof complexView>[];
-  readonly functions: readonly string[] | undefined;
 }
 
 /** The facts of an entity source. */
 export type EntityView = ReturnType<typeof entityView>;
 
-/** The view of `generator/templates/reference.md.hbs`. */
+/** Collects the facts of a model for its documentation. */
 export function emitReference(graph: ModelGraph): ReferenceView {
   const entities = [...graph.entities].filter(({ place }) => place !== undefined);
   return {
     title: graph.namespace,
     description: optionalSentence(graph.description),
-    entities: entities.map((entity) => entityView(entity, graph)),
+    entities: entities.map(entityView),
     operations: operationsView(graph),
     complexTypes: graph.complexTypes.map(complexView),
-    functions: graph.filterFunctions,
   };
 }
 
-function entityView(entity: EntityNode, graph: ModelGraph) {
+function entityView(entity: EntityNode) {
   const { name, place, transitions, etag } = entity;
   const set = setOf(entity) ?? name;
   return {
     /** The name in the container, by which navigation properties name their target. */
     target: name,
     name: placedName(name).type,
-    anchor: set.toLowerCase().replace(/[^\p{L}\p{Nd}_-]/gu, ''),
     set,
     description: optionalSentence(entity.description),
     key: entity.key,
@@ -59,7 +53,6 @@ function entityView(entity: EntityNode, graph: ModelGraph) {
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have other properties than these.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
-    examples: examplesOf(entity, graph).map(exampleText),
   };
 }
 
@@ -143,7 +136,6 @@ function fieldView({ name, description, field }: FieldNode, facts: readonly stri
     nullable: nullable ? 'yes' : 'no',
     description: optionalSentence(description),
     facts,
-    text: [description, ...facts.map((fact) => fact.replace(/`/g, ''))].filter(Boolean).map(sentence).join(' '),
   };
 }
 
@@ -195,11 +187,4 @@ function scopesView(permissions: Permissions) {
     ['delete', permissions.delete],
   ] as const;
   return operations.flatMap(([operation, list]) => (list ?? []).map(({ scope, except, rows }) => ({ operation, scope, rows, except })));
-}
-
-function exampleText(example: Example): string {
-  const { body } = example;
-  const head = [requestLine(example), ...headersOf(example).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  const text = body === undefined ? head : `${head}\n\n${printJson(body)}`;
-  return text.replace(/```/g, "'''");
 }

@@ -10,11 +10,10 @@ export function placeImports(path: string, { statements }: Emitted, home: Home):
   // Importing its own package by name would require a build for type checking.
   const root = '../'.repeat(path.split('/').length);
   const runtime = `${root}runtime`;
-  const placed = ({ moduleSpecifier, isTypeOnly }: ImportDeclarationStructure): string => {
+  const placed = ({ moduleSpecifier }: ImportDeclarationStructure): string => {
     if (moduleSpecifier === contract) return `${runtime}/edm/index.js`;
     if (moduleSpecifier === clientPackage) return `${root}client/index.js`;
-    // Values come from the dependency, so that compiled models run wherever they are.
-    if (moduleSpecifier === mapper) return isTypeOnly ? `${runtime}/database/sequelize.js` : 'sequelize';
+    if (moduleSpecifier === mapper) return `${runtime}/database/sequelize.js`;
     return moduleSpecifier;
   };
   return {

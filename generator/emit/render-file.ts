@@ -4,7 +4,6 @@ import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { withHeader, type OutputFile } from '../output/header.js';
 import type { Artifact } from './artifacts.js';
 import { placeImports, type Home } from './place-imports.js';
-import { renderTemplate } from './render-template.js';
 import type { Emitted } from './structures.js';
 
 /** The content of headers, the prefix of imports, and the progress callback. */
@@ -34,9 +33,7 @@ export function renderAll(
 
 function renderBody(artifact: Artifact, project: Project, home: Home): string {
   if ('text' in artifact) return artifact.text;
-  return 'template' in artifact
-    ? renderTemplate(artifact.template, artifact.view)
-    : renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure(), home), project);
+  return renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure(), home), project);
 }
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {

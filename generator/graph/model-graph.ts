@@ -209,8 +209,6 @@ export interface IndexNode {
 /** The types that are made from one entity type. */
 export interface DerivedNames {
   readonly key: string;
-  /** The row of its table. */
-  readonly row: string;
   /** The interface of the properties that clients write. */
   readonly writable: string;
   readonly create: string;

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ts } from 'ts-morph';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
+import { lockPath } from '../output/lock.js';
 import { listFiles } from '../output/output-tree.js';
 import { packageRoot } from '../version.js';
 
@@ -16,12 +17,13 @@ export function compileProject(folder: string, onProgress: OnProgress = () => un
 export function compileChanged(folder: string, output: string, onProgress: OnProgress = () => undefined): void {
   const sources = ['extensions', output]
     .flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path)))
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') || basename(name) === lockPath)
     .map((path) => ({ source: join(folder, path), target: join(folder, 'dist', path.replace(/\.ts$/, '.js')) }))
     .filter(({ source, target }) => !existsSync(target) || statSync(target).mtimeMs < statSync(source).mtimeMs);
   sources.forEach(({ source, target }, index) => {
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, transpile(readFileSync(source, 'utf8')));
+    const text = readFileSync(source, 'utf8');
+    writeFileSync(target, source.endsWith('.ts') ? transpile(text) : text);
     onProgress('files compiled', index + 1, sources.length);
   });
 }

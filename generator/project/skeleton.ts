@@ -75,9 +75,10 @@ const tsconfig = {
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     verbatimModuleSyntax: true,
+    resolveJsonModule: true,
     skipLibCheck: true,
   },
-  include: ['extensions', 'generated', 'test'],
+  include: ['extensions', 'generated', 'generated/.lock.json', 'test'],
 };
 
 function json(value: object): string {

@@ -1,18 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Sequelize } from 'sequelize';
 import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 
 /** A model to serve: generated code with hand-written extensions. */
 export interface ServedModel {
   readonly container: EntityContainer;
-  readonly defineModels: (sequelize: Sequelize) => unknown;
   readonly extensions: Extensions;
   /** The handlers of its operations; a missing one is answered 501. */
   readonly operations?: OperationHandlers;
-  /** The hash of the generated code, if it has one. */
-  readonly revision?: string;
   /** The folder of generated documents, including `$metadata` and migrations. */
   readonly generated: string;
   /** The folder of its compiled code and pages, if it has pages. */

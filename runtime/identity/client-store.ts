@@ -1,5 +1,5 @@
-import { DataTypes, fn, UniqueConstraintError, type Sequelize } from 'sequelize';
-import type { TableModel, TableRow } from '../database/sequelize.js';
+import { DataTypes, fn, type ModelStatic, UniqueConstraintError, type Sequelize } from 'sequelize';
+import type { TableRow } from '../database/sequelize.js';
 import type { Connection } from '../sql/statement.js';
 import { hashOf, isSameHash } from './static-tokens.js';
 
@@ -55,8 +55,8 @@ export function defineClientModel(sequelize: Sequelize): void {
 }
 
 // As `defineClientModel` defined it.
-function clientsOn({ models }: Connection): TableModel<ClientRow> {
-  return models?.((work) => work())[modelName] as TableModel<ClientRow>;
+function clientsOn({ models }: Connection): ModelStatic<TableRow<ClientRow>> {
+  return models?.((work) => work())[modelName] as ModelStatic<TableRow<ClientRow>>;
 }
 
 /** Stores a client; false when the name exists, even if revoked. */

@@ -28,7 +28,7 @@ test('an edited file is refused by name, and nothing else is written either', as
   const generated = join(folder, 'generated');
   writeFileSync(join(generated, 'order', 'fields.ts'), `${readFileSync(join(generated, 'order', 'fields.ts'), 'utf8')}// mine\n`);
   writeFileSync(join(generated, 'metadata.json'), '{}\n');
-  rmSync(join(generated, 'README.md'));
+  rmSync(join(generated, 'client.ts'));
   const before = snapshot(folder);
   const { code, err } = await run(folder, 'generate');
   t.is(code, 2);
@@ -125,11 +125,11 @@ test('a file or a link that is not ours is never overwritten', async (t) => {
   mkdirSync(join(folder, 'generated'));
   writeFileSync(join(folder, 'generated', 'index.ts'), 'export const mine = 1;\n');
   writeFileSync(join(folder, 'elsewhere.md'), 'mine');
-  symlinkSync(join(folder, 'elsewhere.md'), join(folder, 'generated', 'README.md'));
+  symlinkSync(join(folder, 'elsewhere.md'), join(folder, 'generated', 'types.ts'));
   const { code, err } = await run(folder, 'generate');
   t.is(code, 2);
   t.regex(err, /index\.ts: not written by gable/);
-  t.regex(err, /README\.md: not written by gable/);
+  t.regex(err, /types\.ts: not written by gable/);
   t.is(readFileSync(join(folder, 'elsewhere.md'), 'utf8'), 'mine');
 });
 

@@ -8,6 +8,7 @@ import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
+import { defineModels } from '../../runtime/database/define-models.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { servedDocument } from '../../runtime/http/document.js';
@@ -36,7 +37,6 @@ export type Callers = { readonly [token: string]: Caller };
 /** The exports of the generated code. */
 interface Generated {
   readonly container: EntityContainer;
-  readonly defineModels: (sequelize: Sequelize) => unknown;
 }
 
 /** From a model to a listening service: generated, compiled, migrated, served; every token will do, unless callers are named. */
@@ -47,7 +47,7 @@ export async function startToy(model: string, callers: Callers = {}, settings: P
 
 /** A listening service of a compiled model; the folder goes when it stops. */
 export async function startModel(
-  { container, defineModels, operations = {}, generated }: ServedModel,
+  { container, operations = {}, generated }: ServedModel,
   folder: string,
   callers: Callers = {},
   settings: Partial<Service> = {},
@@ -55,7 +55,7 @@ export async function startModel(
   const database = await testDatabase();
   const sequelize = connect(database.url, { ...patient, poolSize: 4 });
   await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
-  defineModels(sequelize);
+  defineModels(sequelize, container);
   await registerFeatures(container);
   const app = createApp();
   const server = createAppServer(app, {});

@@ -47,7 +47,7 @@ export function allocateNames(
     return {
       type: { name, qualifiedName, fields: new Map() },
       typeName,
-      derived: { key: '', row: claim(`${typeName}Row`, taken), writable: '', create: '', update: '' },
+      derived: { key: '', writable: '', create: '', update: '' },
     };
   });
   const entities = new Map(
@@ -71,7 +71,6 @@ function claim(name: string, taken: Set<string>): string {
 function derivedNames(typeName: string, taken: Set<string>): DerivedNames {
   return {
     key: claim(`${typeName}Key`, taken),
-    row: claim(`${typeName}Row`, taken),
     writable: claim(`Writable${typeName}`, taken),
     create: claim(`${typeName}Create`, taken),
     update: claim(`${typeName}Update`, taken),

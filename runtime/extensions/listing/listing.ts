@@ -1,4 +1,4 @@
-import { container, defineModels, revision } from '../../../generated/index.js';
+import { container } from '../../../generated/index.js';
 import { builtFolder, generatedFolder, type ServedModel } from '../../config/served-model.js';
 import type { Extensions } from '../../edm/extension.js';
 import { propertyExtension } from './property.js';
@@ -9,9 +9,7 @@ export const extensions: Extensions = { Property: propertyExtension };
 /** The package's own model: the listing service. */
 export const listing: ServedModel = {
   container,
-  defineModels,
   extensions,
-  revision,
   generated: generatedFolder,
   built: builtFolder,
 };

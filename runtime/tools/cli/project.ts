@@ -4,21 +4,25 @@ import { pathToFileURL } from 'node:url';
 import { type OperationHandlers, own } from '../../edm/index.js';
 import { suggestion } from '../../errors/suggest.js';
 import { ConfigError } from '../../config/config.js';
-import { generatedFolder, packageRoot, type ServedModel } from '../../config/served-model.js';
+import { builtFolder, generatedFolder, packageRoot, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
 
 /** The model of the project in the current folder; elsewhere the package's own. */
 export async function modelHere(): Promise<ServedModel> {
-  return isProject(process.cwd()) ? loadProject(process.cwd()) : requireBuilt(listing);
+  return isProject(process.cwd()) ? loadProject(process.cwd()) : requireBuilt(listing, join(builtFolder, 'generated'));
 }
 
-// Compiled code of an earlier model must not be served with the $metadata of the new one. The published package has no
-// sources.
-function requireBuilt(model: ServedModel): ServedModel {
-  const source = join(model.generated, 'index.ts');
-  const generated = existsSync(source) ? /^export const revision = '(\w+)';$/m.exec(readFileSync(source, 'utf8'))?.[1] : undefined;
-  if (generated === undefined || generated === model.revision) return model;
-  throw new ConfigError(`${source} was generated after the project was compiled; run npm run build first.`);
+// Compiled code of an earlier model must not be served with the $metadata of the new one. The compiler copies the lock,
+// which has the hashes of the sources; the published package has neither.
+function requireBuilt(model: ServedModel, folder: string): ServedModel {
+  const compiled = codeHashes(folder);
+  if (compiled === undefined || compiled === codeHashes(model.generated)) return model;
+  throw new ConfigError(`${model.generated} was generated after the project was compiled; run npm run build first.`);
+}
+
+function codeHashes(folder: string): string | undefined {
+  const lock = join(folder, lockPath);
+  return existsSync(lock) ? (readFileSync(lock, 'utf8').match(/".*\.ts": "\w+"/g) ?? []).join() : undefined;
 }
 
 /** The folder of that model's generated documents and migrations, which need no compilation. */
@@ -48,7 +52,8 @@ function projectAbove(folder: string): string | undefined {
 }
 
 const configurations = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'];
-const marks = ['generated/.lock.json', ...configurations];
+const lockPath = '.lock.json';
+const marks = [`generated/${lockPath}`, ...configurations];
 
 // The output folder. The configuration is loaded only if it exists, because its reader loads a compiler.
 async function outputOf(folder: string): Promise<string> {
@@ -77,20 +82,16 @@ export async function loadProject(folder: string): Promise<ServedModel> {
     throw new ConfigError(
       `The project in ${folder} is not compiled: dist/${output}/index.js is missing. Run npm run build first, with ${output} in the include of tsconfig.json.`,
     );
-  // Both exports are generated, and checked by the project's compiler.
-  const { container, defineModels, revision } = (await import(pathToFileURL(compiled).href)) as Pick<
-    ServedModel,
-    'container' | 'defineModels' | 'revision'
-  >;
-  return requireBuilt({
+  // The export is generated, and checked by the project's compiler.
+  const { container } = (await import(pathToFileURL(compiled).href)) as Pick<ServedModel, 'container'>;
+  const model = {
     container,
-    defineModels,
     extensions: await loadExtensions(folder, container),
     ...(await loadHandlers(folder, output)),
-    ...(revision !== undefined && { revision }),
     generated: join(folder, output),
     built: join(folder, 'dist'),
-  });
+  };
+  return requireBuilt(model, dirname(compiled));
 }
 
 // The registry exists where the model has operations. It is wrapped in an object, since awaiting it would call a
