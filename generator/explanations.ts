@@ -20,10 +20,11 @@ export interface Explanation {
 
 /** Every fault of a model and every error of the service. */
 export function explanations(): readonly Explanation[] {
-  return [...faultExplanations(), ...errorExplanations()];
+  return [...modelExplanations(), ...errorExplanations()];
 }
 
-function faultExplanations(): readonly Explanation[] {
+/** Every fault of a model. */
+export function modelExplanations(): readonly Explanation[] {
   return Object.values(faults)
     .map((make) => make(0, '...', '...', '...', '...'))
     .map(({ code, message, hint }) => {

@@ -47,7 +47,7 @@ function wayOut(diagnostics: readonly Diagnostic[]): string {
   const goesOn = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
   return goesOn
     ? '\nWith --lenient the run continues, with a warning for each; gable doctor explains how.'
-    : '\ngable explain CODE explains a fault.';
+    : '\ngable explain CODE explains a fault, as /docs/model-errors.html#CODE of a service does.';
 }
 
 function counted(count: number, what: string): string {

@@ -5,6 +5,7 @@ import { changesPage } from './changes-page.js';
 import { errorsPage } from './errors-page.js';
 import { functionsPage } from './functions-page.js';
 import { guidePages } from './guide-pages.js';
+import { modelErrorsPage } from './model-errors-page.js';
 import { officeFiles, officePages } from './office-pages.js';
 import { readAsset, renderPage } from './render-page.js';
 import { setPage } from './set-page.js';
@@ -55,12 +56,17 @@ function sectionsOf(site: Site, changelog: string): readonly Section[] {
     { title: 'Guide', pages: guidePages(site) },
     { title: 'Without programming', pages: officePages(site) },
     { title: 'Sets', pages: site.sets.map((set) => setPage(set, site)) },
-    { title: 'Reference', pages: [functionsPage(site), ...typePages(site), errorsPage(), changesPage(site, changelog)] },
+    { title: 'Reference', pages: [functionsPage(site), ...typePages(site), ...errorPages(site), changesPage(site, changelog)] },
   ];
   return sections.filter(({ pages }) => pages.length > 0);
 }
 
-// The pages of types are reached from the page of all types.
+// Readers of a part of the model write no models.
+function errorPages({ isPartial = false }: Site): readonly Page[] {
+  return isPartial ? [errorsPage({ hasModelErrors: false })] : [errorsPage({ hasModelErrors: true }), modelErrorsPage()];
+}
+
+// The pages of types are reached from the page of all types, and the errors of models from those of requests.
 function frameOf({ path, title }: Page, sections: readonly Section[], { reference }: Site) {
   return {
     title,
@@ -70,7 +76,7 @@ function frameOf({ path, title }: Page, sections: readonly Section[], { referenc
     menu: sections.map((section) => ({
       title: section.title,
       pages: section.pages
-        .filter((page) => !page.path.startsWith('types/'))
+        .filter(({ path: one }) => !one.startsWith('types/') && one !== 'model-errors.html')
         .map((page) => ({
           title: page.path === 'index.html' ? 'Start' : page.title,
           href: hrefFrom(path, page.path),

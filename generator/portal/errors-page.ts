@@ -6,14 +6,14 @@ import { jsonHtml } from './html.js';
 import type { Page } from './site.js';
 
 /** The page of error codes; the code is the anchor. */
-export function errorsPage(): Page {
+export function errorsPage({ hasModelErrors }: { readonly hasModelErrors: boolean }): Page {
   const rows = errorRows();
   return {
     path: 'errors.html',
     title: 'Errors',
     template: 'errors',
     terms: { kind: 'error', names: rows.map(({ code }) => code), anchor: '' },
-    view: { errors: rows, sample: jsonHtml(parseValue(sample)) },
+    view: { hasModelErrors, errors: rows, sample: jsonHtml(parseValue(sample)) },
   };
 }
 

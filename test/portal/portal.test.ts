@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import test from 'ava';
+import { modelExplanations } from '../../generator/explanations.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';
 import { collectionExamples, functionExamples } from '../../generator/portal/function-examples.js';
 import { releasesIn } from '../../generator/portal/changes-page.js';
@@ -12,7 +13,7 @@ import { attributeOf, type Element, graphOf, graphOfText, parsePage } from './po
 const changelog =
   '# Changelog\n\n## [1.1.0]\n\n### Model\n- **Breaking**, `property-removed`: `Order/Old`: it is gone.\n\n### Other\n- x\n\n## 1.0.0\n- y\n';
 const models: readonly { readonly name: string; readonly files: readonly OutputFile[]; readonly limit: number }[] = [
-  { name: 'orders', files: emitPortal(graphOf('test/portal/orders.xml'), { changelog }), limit: 40_000 },
+  { name: 'orders', files: emitPortal(graphOf('test/portal/orders.xml'), { changelog }), limit: 60_000 },
   { name: 'listing', files: emitPortal(graphOf('model/metadata.xml')), limit: 80_000 },
 ];
 
@@ -131,6 +132,13 @@ test('every error code has an anchor', (t) => {
       .map(({ code }) => code),
     [],
   );
+});
+
+test('every code of a model has an anchor, which a search finds', (t) => {
+  const files = models[0]?.files ?? [];
+  const page = files.find(({ path }) => path === 'model-errors.html')?.text ?? '';
+  const search = files.find(({ path }) => path === 'search.json')?.text ?? '';
+  for (const { code } of modelExplanations()) t.true(page.includes(`<tr id="${code}">`) && search.includes(`"${code}"`), code);
 });
 
 test('every function has an example', (t) => {
