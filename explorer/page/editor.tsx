@@ -113,6 +113,7 @@ const theme = EditorView.theme({
   '.cm-completionDetail': { opacity: '.65', fontStyle: 'normal', fontFamily: 'var(--sans)' },
   '.cm-completionIcon': { display: 'none' },
   '.cm-diagnostic': { padding: '6px 10px', maxWidth: '44em', whiteSpace: 'pre-wrap', fontFamily: 'var(--sans)' },
+  '.cm-diagnosticSource': { fontSize: '11px', opacity: '.75', paddingTop: '2px' },
   '.cm-diagnosticAction': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)', borderRadius: '4px', padding: '1px 8px' },
   '.cm-matchingBracket': { backgroundColor: 'var(--select) !important' },
 });

@@ -13,5 +13,5 @@ export function Moves({ property, present, moves }: Props) {
   const pairs = Object.entries(moves).flatMap(([from, next]) => next.map(({ to }) => ({ from, to })));
   const diagram = stateDiagram({ state: property, initial: present, moves: pairs });
   // The drawing escapes the texts of the model.
-  return diagram ? <div dangerouslySetInnerHTML={{ __html: drawDiagram(diagram) }} /> : null;
+  return diagram ? <div tabIndex={0} role="group" aria-label="Diagram" dangerouslySetInnerHTML={{ __html: drawDiagram(diagram) }} /> : null;
 }

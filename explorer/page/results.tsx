@@ -30,7 +30,14 @@ export function Results() {
         {failure.value}
       </p>
     );
-  if (!got) return <p class="empty">{running.value ? 'Running…' : 'Ctrl+Enter runs the query.'}</p>;
+  if (!got)
+    return running.value ? (
+      <p class="empty">Running…</p>
+    ) : (
+      <p class="empty">
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs the query. A click on a record opens it, and the tree on the left adds fields.
+      </p>
+    );
   const message = messageOf(got.body);
   return (
     <div class="results">
@@ -100,15 +107,15 @@ function Facts() {
   if (!got) return null;
   const count = (got.body as { readonly '@odata.count'?: number } | undefined)?.['@odata.count'];
   const facts = [
-    [`${got.status}`, 'Status'],
-    [count === undefined ? `${rows.value.length} rows` : `${rows.value.length} of ${count} rows`, 'Rows'],
-    [`${Math.round(got.milliseconds)} ms`, got.headers.get('server-timing') ?? 'Time'],
-    [bytes(got.text.length), 'Size'],
+    ['status', `${got.status}`, 'Status'],
+    ['rows', count === undefined ? `${rows.value.length} rows` : `${rows.value.length} of ${count} rows`, 'Rows'],
+    ['time', `${Math.round(got.milliseconds)} ms`, got.headers.get('server-timing') ?? 'Time'],
+    ['size', bytes(got.text.length), 'Size'],
   ] as const;
   return (
     <>
-      {facts.map(([text, title]) => (
-        <span class="fact" key={title} title={title}>
+      {facts.map(([name, text, title]) => (
+        <span class={`fact ${name}`} key={name} title={title}>
           {text}
         </span>
       ))}

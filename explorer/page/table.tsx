@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { inWords } from './cells.js';
-import type { Row } from './state.js';
+import { ran, type Row } from './state.js';
 
 const rowHeight = 30;
 const spare = 10;
@@ -16,7 +16,7 @@ interface Props {
 /** Records as a table, whose rows outside of the view are not in the page. */
 export function Table({ rows, marked, onOpen, onEnd }: Props) {
   const { view, active, setActive, first, last, onScroll } = useWindow(rows, onEnd);
-  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const shape = useColumns(rows);
   const onKey = (event: KeyboardEvent): void => {
     const row = rows[active];
     const step = steps[event.key];
@@ -29,15 +29,15 @@ export function Table({ rows, marked, onOpen, onEnd }: Props) {
   return (
     <div class="table" ref={view} tabIndex={0} onScroll={onScroll} onKeyDown={onKey} role="group" aria-label="Records">
       <table aria-rowcount={rows.length + 1}>
-        <Head columns={columns} row={rows[0]} />
+        <Head {...shape} />
         <tbody>
-          {first > 0 && <Gap rows={first} columns={columns.length} />}
+          {first > 0 && <Gap rows={first} columns={shape.columns.length} />}
           {rows.slice(first, last).map((row, index) => (
             <Line
               key={first + index}
               row={row}
               index={first + index}
-              columns={columns}
+              {...shape}
               isActive={active === first + index}
               isMarked={marked.has(row)}
               onClick={() => {
@@ -46,11 +46,19 @@ export function Table({ rows, marked, onOpen, onEnd }: Props) {
               }}
             />
           ))}
-          {last < rows.length && <Gap rows={rows.length - last} columns={columns.length} />}
+          {last < rows.length && <Gap rows={rows.length - last} columns={shape.columns.length} />}
         </tbody>
       </table>
     </div>
   );
+}
+
+function useColumns(rows: readonly Row[]): Columns {
+  const selected = ran.value?.form?.select;
+  return useMemo(() => {
+    const columns = columnsOf(rows, selected ?? []);
+    return { columns, numeric: new Set(columns.filter((name) => rows.some((row) => typeof row[name] === 'number'))) };
+  }, [rows, selected]);
 }
 
 /** The rows that a key moves. */
@@ -85,12 +93,18 @@ function useWindow(rows: readonly Row[], onEnd: () => void) {
   return { view, active, setActive, first, last, onScroll };
 }
 
-function Head({ columns, row }: { readonly columns: readonly string[]; readonly row: Row | undefined }) {
+interface Columns {
+  readonly columns: readonly string[];
+  /** Those with numbers, which stand to the right. */
+  readonly numeric: ReadonlySet<string>;
+}
+
+function Head({ columns, numeric }: Columns) {
   return (
     <thead>
       <tr>
         {columns.map((name) => (
-          <th key={name} scope="col" class={inWords(row?.[name]).kind === 'number' ? 'number' : ''}>
+          <th key={name} scope="col" class={numeric.has(name) ? 'number' : ''}>
             {name}
           </th>
         ))}
@@ -99,20 +113,19 @@ function Head({ columns, row }: { readonly columns: readonly string[]; readonly 
   );
 }
 
-interface LineProps {
+interface LineProps extends Columns {
   readonly row: Row;
   readonly index: number;
-  readonly columns: readonly string[];
   readonly isActive: boolean;
   readonly isMarked: boolean;
   readonly onClick: () => void;
 }
 
-function Line({ row, index, columns, isActive, isMarked, onClick }: LineProps) {
+function Line({ row, index, columns, numeric, isActive, isMarked, onClick }: LineProps) {
   return (
     <tr aria-rowindex={index + 2} class={`${isActive ? 'active' : ''}${isMarked ? ' marked' : ''}`} onClick={onClick}>
       {columns.map((name) => (
-        <Cell key={name} value={row[name]} />
+        <Cell key={name} value={row[name]} isNumeric={numeric.has(name)} />
       ))}
     </tr>
   );
@@ -129,16 +142,17 @@ function Gap({ rows, columns }: { readonly rows: number; readonly columns: numbe
   );
 }
 
-function Cell({ value }: { readonly value: unknown }) {
+function Cell({ value, isNumeric }: { readonly value: unknown; readonly isNumeric: boolean }) {
   const { text, kind } = inWords(value);
   return (
-    <td class={kind} title={text.length > 40 ? text.slice(0, 500) : undefined}>
+    <td class={isNumeric && kind !== 'number' ? `number ${kind}` : kind} title={text.length > 40 ? text.slice(0, 500) : undefined}>
       {text}
     </td>
   );
 }
 
-/** The properties of the records in the order of their first appearance, without control information. */
-function columnsOf(rows: readonly Row[]): readonly string[] {
-  return [...new Set(rows.slice(0, 200).flatMap(Object.keys))].filter((name) => !name.includes('@'));
+/** The properties of the records in the order of `$select`, and the others as they come; without control information. */
+function columnsOf(rows: readonly Row[], selected: readonly string[]): readonly string[] {
+  const names = [...new Set(rows.slice(0, 200).flatMap(Object.keys))].filter((name) => !name.includes('@'));
+  return [...selected.filter((name) => names.includes(name)), ...names.filter((name) => !selected.includes(name))];
 }

@@ -40,7 +40,7 @@ function entityView(entity: EntityNode) {
     set,
     description: optionalSentence(entity.description),
     key: entity.key,
-    operations: entity.routes.map(({ method, operation }) => ({ method, path: pathOf(place, operation) })),
+    operations: entity.routes.map(({ method, operation }) => ({ method, path: pathOf(place, operation), operation })),
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, factsOf(field, entity))),
     streams: entity.streams.map(streamView),
     navigation: entity.navigation.map(navigationView),

@@ -23,6 +23,8 @@ export function setPage({ entity, view, path }: Site['sets'][number], site: Site
     terms: { kind: view.set, names: fields.map(({ name }) => name), anchor: 'f-' },
     view: {
       ...view,
+      kind: view.name === view.set ? undefined : view.name,
+      operations: view.operations.map((row) => ({ ...row, text: uses[row.operation] })),
       fields,
       count: fields.length,
       navigation: view.navigation.map((row) => ({ ...row, href: hrefOf(row.target) })),
@@ -33,6 +35,16 @@ export function setPage({ entity, view, path }: Site['sets'][number], site: Site
     },
   };
 }
+
+/** What a request to an endpoint does. */
+const uses: { readonly [Name in Site['sets'][number]['view']['operations'][number]['operation']]: string } = {
+  readCollection: 'Read records, a page at a time',
+  createEntity: 'Create a record',
+  readEntity: 'Read a record',
+  updateEntity: 'Change some values of a record',
+  replaceEntity: 'Replace a record',
+  deleteEntity: 'Delete a record',
+};
 
 function nodesOf({ fields }: EntityNode): ReadonlyMap<string, FieldNode> {
   return new Map(fields.map((node) => [node.name, node]));

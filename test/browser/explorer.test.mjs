@@ -385,13 +385,16 @@ test('nothing broke the policy, and no script failed', () => {
 for (const colorScheme of ['light', 'dark'])
   test(`axe finds nothing serious in ${colorScheme} colours, and nothing is wider than a small screen`, async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await open();
+    await open('admin');
     await write('GET /Property\n$top=5');
     await page.keyboard.press('Control+Enter');
     await page.locator('.table tbody tr').first().click();
     await page.locator('.record dl input').first().waitFor();
-    for (const key of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4']) {
+    await page.getByText('All moves of StandardStatus').click();
+    await page.locator('.diagram').waitFor();
+    for (const [key, shown] of [['Alt+1', '.editor'], ['Alt+2', '.form'], ['Alt+3', '.copy'], ['Alt+4', '.past'], ['Alt+5', '.plan pre']]) {
       await page.keyboard.press(key);
+      await page.locator(shown).first().waitFor();
       await page.evaluate(axe);
       const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
       const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
