@@ -158,7 +158,10 @@ test('a bad model writes nothing and shows every fault with its frame', async (t
   t.is(out, '');
   t.regex(err, /^model\/metadata\.xml:4:5 error CSDL029 /);
   t.regex(err, /\n14 \| .*\n {3}\| +\^\n/);
-  t.regex(err, /16 faults; nothing was written\.\ngable explain CODE explains a fault, as \/docs\/model-errors\.html#CODE of a service does\.\n$/);
+  t.regex(
+    err,
+    /16 faults; nothing was written\.\ngable explain CODE explains a fault, as \/docs\/model-errors\.html#CODE of a service does\.\n$/,
+  );
   t.false(existsSync(join(folder, 'generated')));
 });
 

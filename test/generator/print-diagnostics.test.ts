@@ -25,7 +25,10 @@ test('no way out leads by what the overlay says wrong', (t) => {
   );
   const overlay = { path: 'overlay.jsonc', bytes: Buffer.from('{ "sets": { "S": { "indexes": ["Ident"] } } }') };
   const text = printDiagnostics(inspectModel({ path: 'm.xml', bytes: model }, { overlay }), { isTTY: false });
-  t.regex(text, / error CSDL020 [^]*\nOne fault; nothing was written\.\ngable explain CODE explains a fault, as \/docs\/model-errors\.html#CODE of a service does\.\n$/);
+  t.regex(
+    text,
+    / error CSDL020 [^]*\nOne fault; nothing was written\.\ngable explain CODE explains a fault, as \/docs\/model-errors\.html#CODE of a service does\.\n$/,
+  );
 });
 
 test('every fault is shown, with the way out', (t) => {
