@@ -33,6 +33,7 @@ const layers: readonly (readonly string[])[] = [
     'features/partitions',
     'features/patterns',
     'features/property-addresses',
+    'features/related-writes',
     'features/repeatable-requests',
     'features/replicas',
     'features/set-updates',

@@ -23,6 +23,8 @@ const isPartitioned = ({ entityTypes }: EntityContainer): boolean =>
 const hasStreams = ({ entityTypes }: EntityContainer): boolean => Object.values(entityTypes).some(({ streams }) => streams !== undefined);
 const isWritten = ({ entityTypes }: EntityContainer): boolean =>
   Object.values(entityTypes).some(({ routes }) => routes.some(({ method }) => method !== 'GET'));
+const hasRelations = (container: EntityContainer): boolean =>
+  isWritten(container) && Object.values(container.entityTypes).some(({ navigation }) => Object.keys(navigation).length > 0);
 
 // prettier-ignore
 const features: readonly Feature[] = [
@@ -30,6 +32,7 @@ const features: readonly Feature[] = [
   { isUsed: () => true, register: async () => (await import('./metadata-40/metadata-40.js')).registerMetadata40() },
   { isUsed: hasShapes, register: async () => (await import('./geo/geo.js')).registerGeo() },
   { isUsed: hasStreams, register: async () => (await import('./media-streams/media-streams.js')).registerMediaStreams() },
+  { isUsed: hasRelations, register: async () => (await import('./related-writes/related-writes.js')).registerRelatedWrites() },
   { isUsed: isWritten, register: async () => (await import('./set-updates/set-updates.js')).registerSetUpdates() },
   { isUsed: ({ operations }) => operations !== undefined, register: async () => (await import('./operations/operations.js')).registerOperations() },
   { isUsed: ({ unsupported }) => !unsupported?.includes('$crossjoin'), register: async () => (await import('./cross-set/cross-set.js')).registerCrossSet() },

@@ -15,13 +15,12 @@ import {
   requireMethod,
   routeOf,
 } from '../protocol/routes.js';
-import { httpHooks, type MemberOperations } from './hooks.js';
+import { httpHooks, type MemberOperations, type ReferenceOperations } from './hooks.js';
 import { readCollection } from './read/read-collection.js';
 import { readEntity } from './read/read-entity.js';
 import { readMetadata, readService } from './read/read-metadata.js';
 import { type Exchange, withViews } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
-import { addReference, removeReference, setReferences } from './write/write-reference.js';
 
 /** Executes the method of a request on its target; rejects methods and options that the target does not have. */
 export async function execute(target: Target, exchange: Exchange): Promise<ODataResponse> {
@@ -105,10 +104,10 @@ const operations: { readonly [Operation in RecordRoute['operation']]: Operate } 
   updateCollection: ofMembers('updateCollection'),
   updateMembers: ofMembers('updateMembers'),
   deleteMembers: ofMembers('deleteMembers'),
-  addReference,
-  setReference: addReference,
-  setReferences,
-  removeReference,
+  addReference: ofReferences('addReference'),
+  setReference: ofReferences('setReference'),
+  setReferences: ofReferences('setReferences'),
+  removeReference: ofReferences('removeReference'),
 };
 
 function read(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -117,6 +116,10 @@ function read(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse>
   const isTracked = preferences.trackChanges !== undefined || preferences.wait !== undefined || options.deltatoken !== undefined;
   const readTracked = isTracked ? httpHooks.find('readTracked') : undefined;
   return readTracked ? readTracked(target, viewing(exchange)) : readCollection(target, exchange);
+}
+
+function ofReferences(operation: keyof ReferenceOperations): Operate {
+  return (target, exchange) => httpHooks.get('referenceOperations')[operation](target, exchange);
 }
 
 function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {

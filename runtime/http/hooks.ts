@@ -16,6 +16,14 @@ export type MemberOperations = {
   ) => Promise<ODataResponse>;
 };
 
+/** Writes of references. */
+export type ReferenceOperations = {
+  readonly [Operation in 'addReference' | 'setReference' | 'setReferences' | 'removeReference']: (
+    target: RecordsTarget,
+    exchange: Exchange,
+  ) => Promise<ODataResponse>;
+};
+
 /** The reads and writes of media streams, and the creation of a media entity. */
 export interface StreamOperations {
   readonly operate: (target: StreamTarget, exchange: Exchange) => Promise<ODataResponse>;
@@ -35,6 +43,7 @@ interface HttpHooks {
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
   readonly memberOperations: MemberOperations;
+  readonly referenceOperations: ReferenceOperations;
   readonly streamOperations: StreamOperations;
   readonly propertyOperations: PropertyOperations;
   /** A document in CSDL XML as a client of 4.0 may read it. */

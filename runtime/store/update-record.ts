@@ -11,7 +11,8 @@ import { hiddenReferences, missingReferences, referencesWithin } from './referen
 import { neededWithin, numbersWithin } from './nested-values.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { fixedFaults, planMove } from './record-change.js';
-import type { WriteScope, WriteTransaction } from './write-scope.js';
+import { keepName, type WriteScope, type WriteTransaction } from './write-scope.js';
+import { storeHooks } from './hooks.js';
 
 /** A checked update of an entity, with related ones. */
 export interface CheckedUpdate {
@@ -87,12 +88,14 @@ export async function applyUpdate(
   return record;
 }
 
-/** Checks an update of a locked entity and stores the differences; returns the entity's id. */
+/** Checks an update of a locked entity and stores the differences, also of related entities; returns the entity's id. */
 export async function updateRecord(plan: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<string> {
+  if (plan.related && plan.related.length > 0) return storeHooks.get('updateRelated')(plan, locked, scope);
   const checked = await checkUpdate(plan, locked, scope);
   requireNoFaults(plan.type, checked.faults);
   await requireOpen(plan.type, locked, 'update', scope.connection);
   await applyUpdate(checked, scope);
+  keepName(plan, locked.type, locked.id, scope);
   return locked.id;
 }
 

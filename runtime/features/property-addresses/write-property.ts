@@ -7,7 +7,7 @@ import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-format.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
-import { updateGraph } from '../../store/update-graph.js';
+import { updateRecord } from '../../store/update-record.js';
 import { bodyOf } from './property-body.js';
 import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
@@ -107,7 +107,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
       const actual = storedPath(path, type, locked.record, container);
       return plan(target, actual, exchange, setting, isNewItem ? actual.count : undefined);
     };
-    const id = await updateGraph(planned ?? planStored(), locked, writeTransaction(exchange, connection));
+    const id = await updateRecord(planned ?? planStored(), locked, writeTransaction(exchange, connection));
     if (isShown && (setting.json !== null || setting.isInsert)) return show(recordOf(target, id), exchange, connection);
     const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};

@@ -9,7 +9,7 @@ import { attempt } from '../../store/savepoint.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { byNumber, findRecord, memberNumbers } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import { updateGraph } from '../../store/update-graph.js';
+import { updateRecord } from '../../store/update-record.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../../http/service.js';
 import type { ODataResponse } from '../../protocol/message.js';
@@ -30,7 +30,7 @@ export async function updateMembers(target: RecordTarget, exchange: Exchange): P
   const planned = type.discriminated ? undefined : planUpdateGraph(type, body, context);
   const applied = await forEach(target, exchange, { operation: 'update', body }, async (locked, connection) => {
     const plan = planned ?? planUpdateGraph(locked.type, body, context);
-    const id = await updateGraph(plan, locked, writeTransaction(exchange, connection));
+    const id = await updateRecord(plan, locked, writeTransaction(exchange, connection));
     if (!wantsAnswer(exchange)) return { kind: 'written', change: changeOf(body) };
     const { body: shown, readable } = await readMember(target, id, showingBody(exchange, type, body), connection);
     return { kind: 'written', change: changeOf(body), ...(readable && { body: shown }) };

@@ -11,7 +11,7 @@ import { createRecord } from '../../store/create-record.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
-import { updateGraph } from '../../store/update-graph.js';
+import { updateRecord } from '../../store/update-record.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../../http/service.js';
@@ -21,8 +21,7 @@ import { readBody } from '../../protocol/request-body.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
 import { readMember, showingBody } from '../../http/write/write-answer.js';
 import type { Addressed } from '../../http/write/kept-read-back.js';
-import { lockMeeting, writeContext, writeScope, writeTransaction } from '../../http/write/write-context.js';
-import { relationOf } from '../../http/write/write-reference.js';
+import { lockMeeting, relationOf, writeContext, writeScope, writeTransaction } from '../../http/write/write-context.js';
 
 /**
  * PATCH of an entity set with a delta (protocol 11.4.11): added and changed entities are upserted, removed ones
@@ -52,7 +51,7 @@ async function updateRelated(target: RecordsTarget, exchange: Exchange): Promise
   const delta = deltaValue(await readBody(request));
   const plan = planRelation(parent.type, `${name}@delta`, delta, writeContext(exchange));
   await service.store.transaction(async (connection) => {
-    await updateGraph(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), writeTransaction(exchange, connection));
+    await updateRecord(plan, await lockMeeting(parent, { ifMatch: '*' }, connection, exchange), writeTransaction(exchange, connection));
   }, request.recipient);
   return emptyResponse(204, version);
 }
@@ -116,7 +115,7 @@ const apply: { readonly [Operation in DeltaOperation]: Apply } = {
   update: async (change, found, { type, exchange, context, scope }, connection) => {
     if (found === undefined) throw new Error('The record of a change was not found.');
     context.requireCurrent(change.body, { type, version: found.version, at: change.at });
-    const id = await updateGraph(planUpdateGraph(found.type, change.body, context), found, { ...scope, connection });
+    const id = await updateRecord(planUpdateGraph(found.type, change.body, context), found, { ...scope, connection });
     return written(change, id, { type, named: scope.named }, exchange, connection);
   },
   delete: async (change, found, { type, context, scope }, connection) => {

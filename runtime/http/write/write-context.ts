@@ -1,3 +1,7 @@
+import { navigationOf } from '../../edm/index.js';
+import type { EntityType, Navigation } from '../../edm/index.js';
+import { beginOf } from '../../plan/shown-path.js';
+import type { RecordsTarget } from '../../protocol/routes.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { missingRecord } from '../../plan/mistaken-segments.js';
@@ -101,4 +105,30 @@ export async function lockMeeting(place: Place, conditions: Conditions, connecti
   const locked = await findMeeting(place, conditions, connection, exchange);
   if (locked === undefined) throw missingRecord(place.type);
   return locked;
+}
+
+/** The entity and the navigation property of an addressed reference. */
+export interface AddressedRelation {
+  readonly parent: RecordTarget;
+  readonly name: string;
+  readonly navigation: Navigation;
+  readonly target: EntityType;
+  /** The target entity, by a key after the navigation property. */
+  readonly one?: RecordTarget;
+}
+
+/** The addressed relation: the path before the navigation property is that of its entity. */
+export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
+  const { parts } = parseResourcePath(request.path);
+  const parent = planPath({ parts: parts.slice(0, beginOf(target.via ?? '', parts)) }, { ...context, aliases: createAliases() });
+  const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
+  if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined)
+    throw new Error('A path with references follows a record.');
+  const relation = {
+    parent,
+    name: target.via,
+    navigation,
+    target: target.type,
+  };
+  return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }

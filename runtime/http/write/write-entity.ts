@@ -14,7 +14,7 @@ import { extensionOf } from '../../store/journal.js';
 import { deleteRecord } from '../../store/delete-record.js';
 import { fromParent, givenByParent, seeRecord } from '../../store/locate-record.js';
 import { withReferences } from '../../store/references.js';
-import { updateGraph } from '../../store/update-graph.js';
+import { updateRecord } from '../../store/update-record.js';
 import type { Exchange } from '../service.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
@@ -100,7 +100,7 @@ async function change(
       if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
       const plan = checked ? await checked() : planChange(locked.type, body, context);
       const scope = writeTransaction(exchange, connection);
-      const id = await updateGraph(plan, locked, scope);
+      const id = await updateRecord(plan, locked, scope);
       return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
     }, exchange.request.recipient));
   return renderWritten(written, exchange);

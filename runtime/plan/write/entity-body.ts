@@ -13,6 +13,7 @@ import { errors } from '../../errors/catalogue.js';
 import { withArticle, excerpt } from '../../errors/suggest.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
+import type { MemberPlan } from './write-plan.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { stepsOf, valueAlong } from '../path/nested-path.js';
 import type { RecordTarget } from '../path-target.js';
@@ -160,6 +161,41 @@ function without(body: JsonObject, [name = '', ...rest]: readonly string[]): Jso
   if (rest.length === 0) return { kind: 'object', members: new Map([...body.members].filter(([member]) => !speaksOf(member, name))) };
   const inner = body.members.get(name) ?? null;
   return isObject(inner) ? { kind: 'object', members: new Map([...body.members, [name, without(inner, rest)]]) } : body;
+}
+
+/** Whether an object is only an id, and so an entity reference (JSON format 14). */
+export function isReference({ members }: JsonObject): boolean {
+  return idOf({ members }) !== undefined && [...members.keys()].every((name) => name.startsWith('@'));
+}
+
+/** The id of an object. */
+export function idOf({ members }: Pick<JsonObject, 'members'>): string | undefined {
+  const id = members.get('@odata.id') ?? members.get('@id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Whether an object is a removed entity (JSON format 15.3), and the reason. */
+export function removalOf({ members }: JsonObject): MemberPlan['removed'] {
+  const removed = members.get('@removed') ?? members.get('@odata.removed');
+  if (removed === undefined || !isObject(removed)) return undefined;
+  return removed.members.get('reason') === 'deleted' ? 'deleted' : 'changed';
+}
+
+/** The faults of a removed entity in another form. */
+export function removalFaults({ members }: JsonObject, at: string): readonly ErrorDetail[] {
+  const removed = members.get('@removed') ?? members.get('@odata.removed');
+  if (removed === undefined) return [];
+  const reason = isObject(removed) ? (removed.members.get('reason') ?? 'changed') : undefined;
+  if (reason === 'deleted' || reason === 'changed') return [];
+  return [
+    errors
+      .invalidValue(
+        typeof reason === 'string' ? reason.slice(0, 64) : 'another type',
+        '@removed',
+        `: it must be {"reason":"changed"} or {"reason":"deleted"}`,
+      )
+      .asDetail(`${at}.@removed`),
+  ];
 }
 
 const names = ['@Core.ContentID', '@Org.OData.Core.V1.ContentID'] as const;

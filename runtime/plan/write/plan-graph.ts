@@ -3,11 +3,14 @@ import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { createdType, nestedMembers, statedFaults, withoutNested } from './entity-body.js';
+import { createdType, idOf, isReference, nestedMembers, removalOf, statedFaults, withoutNested } from './entity-body.js';
 import { isOwnColumn, isShared, linkingProperties } from '../navigation-join.js';
 import { rootOf } from '../caller.js';
 import {
   addLink,
+  createFaults,
+  type Item,
+  type Planners,
   givenBy,
   type GraphContext,
   inGraph,
@@ -17,7 +20,7 @@ import {
   twiceFault,
   unrelatedFaults,
 } from './plan-link.js';
-import { createFaults, idOf, isReference, planMembers, removalOf, type Item, type Planners } from './plan-members.js';
+import { writeHooks } from './hooks.js';
 import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';
 
@@ -51,13 +54,6 @@ export function planReplaceGraph(type: EntityType, body: JsonObject, context: Gr
 export function planSettingGraph(type: EntityType, body: JsonObject, context: GraphContext, whole?: string): WritePlan {
   const own: typeof planUpdate = (of, members, inner) => planSetting(of, members, inner, whole);
   return planChangedGraph(type, body, context, { own, update: planUpdateGraph, ...(whole !== undefined && { replaces: true }) });
-}
-
-/** Plans the targets of a navigation property as references; the entity itself does not change. */
-export function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
-  const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
-  if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'another type').at(`value[${wrong}]`);
-  return planRelation(type, name, { kind: 'array', items: references }, { ...context, version: '4.01' });
 }
 
 /** Plans one navigation property of an update, `Rooms` or `Rooms@delta`, alone. */
@@ -184,7 +180,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   if (!navigation.collection && only && isReference(only.body) && removalOf(only.body) === undefined)
     return addLink(of, idOf(only.body) ?? '', only.at, related);
   if (context.version === '4.0') throw errors.newerVersion(`Writing ${name} within an update of ${withArticle(of.type.name)}`).at(name);
-  planMembers(of, items, isDelta ? 'delta' : 'whole', planners, related);
+  writeHooks.get('planMembers')(of, items, isDelta ? 'delta' : 'whole', planners, related);
 }
 
 // Protocol 11.4.3.1: a delta needs PATCH, and there is none of a single record.

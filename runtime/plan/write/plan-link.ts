@@ -46,6 +46,20 @@ export interface RelatedMember {
   readonly context: GraphContext;
 }
 
+/** The planners for a nested entity, applied when it is known whether it exists. */
+export interface Planners {
+  readonly update: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
+  readonly create: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
+  /** Whether omitted values are removed, as with PUT. */
+  readonly replaces?: true;
+}
+
+/** A nested entity with its position in the body. */
+export interface Item {
+  readonly body: JsonObject;
+  readonly at: string;
+}
+
 /** Adds the record of an id to the links, or the reason why it cannot be one. */
 export function addLink(of: RelatedMember, id: string, at: string, { links, faults }: Related): void {
   const { name, navigation, target, context } = of;
@@ -133,6 +147,20 @@ export function joinFaults({ type, navigation, target, context }: RelatedMember,
   return fixed || !isChanged(target)
     ? [errors.readOnly(at, `${withArticle(target.name)} cannot be moved to another record`).asDetail(at)]
     : [];
+}
+
+/** The faults of creating a related entity: whether the service permits it. */
+export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
+  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be created`).asDetail(at)];
+  requireWritable(target, 'insert', context.caller);
+  return [];
+}
+
+// A contained entity is created below its parent, and cannot create another one through its back-reference.
+function isCreatable({ contains, container }: Navigation, { contained, routes }: EntityType): boolean {
+  if (container || (contained && !contains)) return false;
+  const makes = contained === 'one' ? 'replaceEntity' : 'createEntity';
+  return routes.some(({ operation }) => operation === makes || (contained === 'one' && operation === 'updateEntity'));
 }
 
 /** Whether records of the type are changed by clients. */

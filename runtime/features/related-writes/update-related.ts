@@ -1,20 +1,20 @@
-import type { EntityType, StoredRecord } from '../edm/index.js';
-import { requireNoFaults } from '../errors/catalogue.js';
-import { isOwnColumn } from '../plan/navigation-join.js';
-import type { WritePlan } from '../plan/write/write-plan.js';
-import { compileJoin, compilePart } from '../sql/compile-relations.js';
+import type { EntityType, StoredRecord } from '../../edm/index.js';
+import { requireNoFaults } from '../../errors/catalogue.js';
+import { isOwnColumn } from '../../plan/navigation-join.js';
+import type { WritePlan } from '../../plan/write/write-plan.js';
+import { compileJoin, compilePart } from '../../sql/compile-relations.js';
 import { checkGraph, none, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
-import { createGraph, type Graph, insertGraph } from './create-record.js';
-import { deleteRecord } from './delete-record.js';
-import { joiningValues, valuesForOwn } from './link-records.js';
-import { requireAllowed, requireOpen } from './row-rules.js';
-import type { LockedRecord, Stored } from './stored-record.js';
-import { applyValues } from './store-changes.js';
-import { applyUpdate } from './update-record.js';
-import { keepName, type WriteTransaction } from './write-scope.js';
+import { createGraph, type Graph, insertGraph } from '../../store/create-record.js';
+import { deleteRecord } from '../../store/delete-record.js';
+import { joiningValues, valuesForOwn } from '../../store/link-records.js';
+import { requireAllowed, requireOpen } from '../../store/row-rules.js';
+import type { LockedRecord, Stored } from '../../store/stored-record.js';
+import { applyValues } from '../../store/store-changes.js';
+import { applyUpdate } from '../../store/update-record.js';
+import { keepName, type WriteTransaction } from '../../store/write-scope.js';
 
 /** Checks and stores an update of a locked entity with its related ones (deep update); returns the entity's id. */
-export async function updateGraph(plan: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<string> {
+export async function updateRelated(plan: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<string> {
   const graph = createGraph(scope);
   const checked = await checkGraph(plan, locked, graph);
   requireNoFaults(plan.type, checked.faults);

@@ -1,37 +1,25 @@
-import { type EntityType, type Navigation, own } from '../../edm/index.js';
+import { own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
-import { isObject, type JsonObject } from '../../json/json.js';
-import { bodyKey, type BodyKey } from './entity-body.js';
-import { isOwnColumn, linkingProperties } from '../navigation-join.js';
+import { type JsonObject } from '../../json/json.js';
+import { bodyKey, type BodyKey, idOf, isReference, removalFaults, removalOf } from '../../plan/write/entity-body.js';
+import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';
 import {
+  createFaults,
   fixedFault,
+  type Item,
+  type Planners,
   isChanged,
   joinFaults,
   recordNamed,
   unusableId,
-  type GraphContext,
   type Related,
   type RelatedMember,
-} from './plan-link.js';
-import type { RecordTarget } from '../path-target.js';
-import { requireWritable } from './plan-write.js';
-import type { MemberPlan, Refusal, RelatedPlan, WritePlan } from './write-plan.js';
-
-/** The planners for a nested entity, applied when it is known whether it exists. */
-export interface Planners {
-  readonly update: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
-  readonly create: (type: EntityType, body: JsonObject, context: GraphContext) => WritePlan;
-  /** Whether omitted values are removed, as with PUT. */
-  readonly replaces?: true;
-}
-
-/** A nested entity with its position in the body. */
-export interface Item {
-  readonly body: JsonObject;
-  readonly at: string;
-}
+} from '../../plan/write/plan-link.js';
+import type { RecordTarget } from '../../plan/path-target.js';
+import { requireWritable } from '../../plan/write/plan-write.js';
+import type { MemberPlan, Refusal, RelatedPlan } from '../../plan/write/write-plan.js';
 
 /** The changes of an update at a navigation property: its new targets, or changes among them. */
 export function planMembers(
@@ -48,41 +36,6 @@ export function planMembers(
     return wrong.length > 0 ? [] : [planMember(of, item, planners)];
   });
   nested.push({ name, navigation, target, extent, members, refuse: (what, at) => refusals[what](of, at) });
-}
-
-/** Whether an object is only an id, and so an entity reference (JSON format 14). */
-export function isReference({ members }: JsonObject): boolean {
-  return idOf({ members }) !== undefined && [...members.keys()].every((name) => name.startsWith('@'));
-}
-
-/** The id of an object. */
-export function idOf({ members }: Pick<JsonObject, 'members'>): string | undefined {
-  const id = members.get('@odata.id') ?? members.get('@id');
-  return typeof id === 'string' ? id : undefined;
-}
-
-/** Whether an object is a removed entity (JSON format 15.3), and the reason. */
-export function removalOf({ members }: JsonObject): MemberPlan['removed'] {
-  const removed = members.get('@removed') ?? members.get('@odata.removed');
-  if (removed === undefined || !isObject(removed)) return undefined;
-  return removed.members.get('reason') === 'deleted' ? 'deleted' : 'changed';
-}
-
-/** The faults of a removed entity in another form. */
-export function removalFaults({ members }: JsonObject, at: string): readonly ErrorDetail[] {
-  const removed = members.get('@removed') ?? members.get('@odata.removed');
-  if (removed === undefined) return [];
-  const reason = isObject(removed) ? (removed.members.get('reason') ?? 'changed') : undefined;
-  if (reason === 'deleted' || reason === 'changed') return [];
-  return [
-    errors
-      .invalidValue(
-        typeof reason === 'string' ? reason.slice(0, 64) : 'another type',
-        '@removed',
-        `: it must be {"reason":"changed"} or {"reason":"deleted"}`,
-      )
-      .asDetail(`${at}.@removed`),
-  ];
 }
 
 function formFaults(
@@ -156,20 +109,6 @@ function relationFaults(of: RelatedMember, at: string): readonly ErrorDetail[] {
   const fixed = fixedFault(of.navigation, at);
   if (fixed !== undefined) return [fixed];
   return of.navigation.through || isOwnColumn(of.navigation, of.target) ? [] : joinFaults(of, at);
-}
-
-/** The faults of creating a related entity: whether the service permits it. */
-export function createFaults({ navigation, target, context }: RelatedMember, at: string): readonly ErrorDetail[] {
-  if (!isCreatable(navigation, target)) return [errors.readOnly(at, `${withArticle(target.name)} cannot be created`).asDetail(at)];
-  requireWritable(target, 'insert', context.caller);
-  return [];
-}
-
-// A contained entity is created below its parent, and cannot create another one through its back-reference.
-function isCreatable({ contains, container }: Navigation, { contained, routes }: EntityType): boolean {
-  if (container || (contained && !contains)) return false;
-  const makes = contained === 'one' ? 'replaceEntity' : 'createEntity';
-  return routes.some(({ operation }) => operation === makes || (contained === 'one' && operation === 'updateEntity'));
 }
 
 function changeFaults({ target, context }: RelatedMember, at: string): readonly ErrorDetail[] {

@@ -1,17 +1,17 @@
-import type { EntityType, JoinTable, Navigation, StoredRecord } from '../edm/index.js';
-import { errors, requireNoFaults } from '../errors/catalogue.js';
-import { isOwnColumn, parentStep } from '../plan/navigation-join.js';
-import type { Link } from '../plan/write/write-plan.js';
-import { compilePart } from '../sql/compile-relations.js';
-import { compileNumbers, tablePlace, type Place } from '../sql/compile-target.js';
-import type { Connection } from '../sql/statement.js';
-import { byNumber, findRecord, findTarget, memberNumbers } from './locate-record.js';
-import { endingValues, lackingFaults, valuesForOther } from './link-records.js';
-import { requireAllowed, requireOpen } from './row-rules.js';
-import type { LockedRecord } from './stored-record.js';
-import { applyValues } from './store-changes.js';
-import { updateRecord } from './update-record.js';
-import type { WriteTransaction } from './write-scope.js';
+import type { EntityType, JoinTable, Navigation, StoredRecord } from '../../edm/index.js';
+import { errors, requireNoFaults } from '../../errors/catalogue.js';
+import { isOwnColumn, parentStep } from '../../plan/navigation-join.js';
+import type { Link } from '../../plan/write/write-plan.js';
+import { compilePart } from '../../sql/compile-relations.js';
+import { compileNumbers, tablePlace, type Place } from '../../sql/compile-target.js';
+import type { Connection } from '../../sql/statement.js';
+import { byNumber, findRecord, findTarget, memberNumbers } from '../../store/locate-record.js';
+import { endingValues, lackingFaults, valuesForOther } from '../../store/link-records.js';
+import { requireAllowed, requireOpen } from '../../store/row-rules.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import { applyValues } from '../../store/store-changes.js';
+import { updateRecord } from '../../store/update-record.js';
+import type { WriteTransaction } from '../../store/write-scope.js';
 
 /** A navigation property of an entity, optionally with one of its targets. */
 interface Relation {

@@ -1,17 +1,17 @@
-import type { EntityType, StoredRecord } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/navigation-join.js';
-import { beneath } from '../plan/write/plan-link.js';
-import type { MemberPlan, RelatedPlan, WritePlan } from '../plan/write/write-plan.js';
-import { checkCreate, type Graph } from './create-record.js';
-import { byNumber, findRecord, findTarget, lockInOrder, memberNumbers } from './locate-record.js';
-import { lackingFaults, valuesForOther, valuesForOwn } from './link-records.js';
 import { membersOf } from './relate-records.js';
-import type { Place } from '../sql/compile-target.js';
-import type { LockFor } from '../sql/compile-lock.js';
-import type { LockedRecord, Stored } from './stored-record.js';
-import { checkUpdate, type CheckedUpdate } from './update-record.js';
+import type { EntityType, StoredRecord } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ErrorDetail } from '../../errors/odata-error.js';
+import { isOwnColumn } from '../../plan/navigation-join.js';
+import { beneath } from '../../plan/write/plan-link.js';
+import type { MemberPlan, RelatedPlan, WritePlan } from '../../plan/write/write-plan.js';
+import { checkCreate, type Graph } from '../../store/create-record.js';
+import { byNumber, findRecord, findTarget, lockInOrder, memberNumbers } from '../../store/locate-record.js';
+import { lackingFaults, valuesForOther, valuesForOwn } from '../../store/link-records.js';
+import type { Place } from '../../sql/compile-target.js';
+import type { LockFor } from '../../sql/compile-lock.js';
+import type { LockedRecord, Stored } from '../../store/stored-record.js';
+import { checkUpdate, type CheckedUpdate } from '../../store/update-record.js';
 
 /** A checked update of an entity and its related ones, with all faults. */
 export interface CheckedGraph {

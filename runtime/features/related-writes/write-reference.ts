@@ -1,29 +1,26 @@
-import { type EntityType, isDirect, isOfKey, type Navigation, navigationOf } from '../../edm/index.js';
+import { isReference } from '../../plan/write/entity-body.js';
+import { planRelation } from '../../plan/write/plan-graph.js';
+import { type EntityType, isDirect, isOfKey } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { displayName } from '../../errors/suggest.js';
 import { holderOf, linkingProperties } from '../../plan/navigation-join.js';
-import { asTarget, requireUnrestricted, unusableId } from '../../plan/write/plan-link.js';
-import { isArray, type Json } from '../../json/json.js';
+import { asTarget, requireUnrestricted, unusableId, type GraphContext } from '../../plan/write/plan-link.js';
+import { isArray, type Json, isObject } from '../../json/json.js';
 import { rootOf, type Caller, requireNameable } from '../../plan/caller.js';
-import { planReferences } from '../../plan/write/plan-graph.js';
-import { planPath } from '../../plan/plan-path.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
-import { createAliases } from '../../plan/scope.js';
-import type { Link } from '../../plan/write/write-plan.js';
+import type { Link, WritePlan } from '../../plan/write/write-plan.js';
 import type { Connection } from '../../sql/statement.js';
-import { linkRecord, unlinkRecord, unlinkAll } from '../../store/relate-records.js';
+import { linkRecord, unlinkRecord, unlinkAll } from './relate-records.js';
 import { isRemoved } from '../../store/nested-values.js';
-import { updateGraph } from '../../store/update-graph.js';
-import { beginOf } from '../../plan/shown-path.js';
-import { parseResourcePath } from '../../uri/parse-resource-path.js';
-import type { Exchange } from '../service.js';
+import { updateRecord } from '../../store/update-record.js';
+import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { conditionsOf } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { lockMeeting, refer, writeContext, writeTransaction } from './write-context.js';
+import { lockMeeting, refer, relationOf, writeContext, writeTransaction, type AddressedRelation } from '../../http/write/write-context.js';
 
 /** POST to a collection's references, or PUT of a reference: the record is a target from now on (protocol 11.4.6.1 and 11.4.6.3). */
 export async function addReference(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -41,7 +38,7 @@ export async function setReferences(target: RecordsTarget, exchange: Exchange): 
   return write(
     relation,
     exchange,
-    async (locked, connection) => void (await updateGraph(plan, locked, writeTransaction(exchange, connection))),
+    async (locked, connection) => void (await updateRecord(plan, locked, writeTransaction(exchange, connection))),
   );
 }
 
@@ -62,32 +59,6 @@ async function sentReferences({ request }: Exchange): Promise<readonly Json[]> {
   if (value === undefined || !isArray(value))
     throw errors.missingRequired('value', 'The body must be an object with the references as value.').at('value');
   return value.items;
-}
-
-/** The entity and the navigation property of an addressed reference. */
-interface AddressedRelation {
-  readonly parent: RecordTarget;
-  readonly name: string;
-  readonly navigation: Navigation;
-  readonly target: EntityType;
-  /** The target entity, by a key after the navigation property. */
-  readonly one?: RecordTarget;
-}
-
-/** The addressed relation: the path before the navigation property is that of its entity. */
-export function relationOf(target: RecordsTarget, { request, context }: Exchange): AddressedRelation {
-  const { parts } = parseResourcePath(request.path);
-  const parent = planPath({ parts: parts.slice(0, beginOf(target.via ?? '', parts)) }, { ...context, aliases: createAliases() });
-  const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
-  if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined)
-    throw new Error('A path with references follows a record.');
-  const relation = {
-    parent,
-    name: target.via,
-    navigation,
-    target: target.type,
-  };
-  return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }
 
 function changeableRelation(target: RecordsTarget, exchange: Exchange): AddressedRelation {
@@ -147,4 +118,11 @@ async function write(
     await change(locked, connection);
   }, request.recipient);
   return emptyResponse(204, version);
+}
+
+// The targets of a navigation property; the entity itself does not change.
+function planReferences(type: EntityType, name: string, references: readonly Json[], context: GraphContext): WritePlan {
+  const wrong = references.findIndex((json) => !isObject(json) || !isReference(json));
+  if (wrong >= 0) throw errors.wrongJsonType(`value[${wrong}]`, 'an object with an @id', 'another type').at(`value[${wrong}]`);
+  return planRelation(type, name, { kind: 'array', items: references }, { ...context, version: '4.01' });
 }

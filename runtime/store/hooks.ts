@@ -1,0 +1,13 @@
+import { createHooks } from '../errors/hooks.js';
+import type { WritePlan } from '../plan/write/write-plan.js';
+import type { LockedRecord } from './stored-record.js';
+import type { WriteTransaction } from './write-scope.js';
+
+/** Writes that a feature provides. */
+interface StoreHooks {
+  /** Checks and stores an update of a locked entity with its related ones; returns the entity's id. */
+  readonly updateRelated: (plan: WritePlan, locked: LockedRecord, scope: WriteTransaction) => Promise<string>;
+}
+
+/** The hooks of `store`. */
+export const storeHooks = createHooks<StoreHooks>();
