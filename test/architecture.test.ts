@@ -24,6 +24,7 @@ const layers: readonly (readonly string[])[] = [
     'features/exports',
     'features/explain',
     'features/explorer',
+    'features/full-metadata',
     'features/geo',
     'features/media-streams',
     'features/metadata-40',

@@ -1,4 +1,6 @@
-import type { Stream } from '../edm/index.js';
+import type { SelectItem } from '../uri/query-options.js';
+import type { RecordFormat } from '../response/record-format.js';
+import type { Stream, EntityContainer } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
 import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Target } from '../plan/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
@@ -36,12 +38,20 @@ export interface PropertyOperations {
   readonly operate: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
 }
 
+/** The operations that full metadata shows of entities. */
+export interface Advertised {
+  readonly operationsOf: (service: Service) => NonNullable<RecordFormat['operationsOf']>;
+  /** The format with the operations that `$select` names. */
+  readonly select: (format: RecordFormat, items: readonly SelectItem[], container: EntityContainer) => RecordFormat;
+}
+
 /** Executors of targets that a feature provides. */
 interface HttpHooks {
   /** Calls an action or function. */
   readonly callOperation: (target: OperationTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
+  readonly advertised: Advertised;
   readonly memberOperations: MemberOperations;
   readonly referenceOperations: ReferenceOperations;
   readonly streamOperations: StreamOperations;

@@ -11,7 +11,6 @@ import {
   isUpdatable,
   textOf,
   typeNameOf,
-  type AdvertisedOperation,
   type Manner,
   type MembersWriter,
   type RecordFormat,
@@ -19,7 +18,7 @@ import {
 import { writeInside } from './move-inside.js';
 import { streamSteps, streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './payload-format.js';
-import { valueLinksWriter } from './value-links.js';
+import { responseHooks } from './hooks.js';
 
 /** Prepares the writing of a selection's own members: one step a column, nothing decided per record. */
 export function membersWriter(selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
@@ -50,7 +49,7 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
   ];
   const inside = selection.streams ? streamsWithin(selection, format, origin) : [];
   // Clients construct the links of other metadata themselves.
-  const links = isLinked(selection, format) ? valueLinksWriter(selection, format, origin) : undefined;
+  const links = isLinked(selection, format) ? responseHooks.get('fullLinks').ofValues(selection, format, origin) : undefined;
   return (out, cells) => {
     const from = out.length;
     for (const step of steps) step(out, cells);
@@ -70,7 +69,6 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
       constant(',"@odata.id":null'),
       ...(selection.streams ? streamSteps(selection, format, origin) : []),
     ];
-  const linked = isLinked(selection, format);
   const shown = selection.id !== 'hidden' && (full || format.addresses || declared.qualifiedName === anyEntity);
   const version = keyColumns.length;
   const address = addressSteps(selection, format, origin);
@@ -81,8 +79,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
     ...(selection.streams ? streamSteps(selection, format, origin) : []),
-    ...(linked ? (selection.links ?? []).map((name) => linkStep(name, selection, format, origin)) : []),
-    ...(linked ? (format.operationsOf?.(type) ?? []).map((operation) => operationStep(operation, selection, format, origin)) : []),
+    ...(isLinked(selection, format) ? responseHooks.get('fullLinks').steps(selection, format, origin) : []),
   ];
 }
 
@@ -102,26 +99,6 @@ function addressSteps(
     },
     editLink: (out) => out.text(`,"@odata.editLink":${address}${cast}"`),
   };
-}
-
-// JSON format 4.5.11: the addresses of the related records and of their references.
-function linkStep(name: string, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
-  const members = (['associationLink', 'navigationLink'] as const).map((kind) => `,${JSON.stringify(`${name}@odata.${kind}`)}:`);
-  return (out, cells) => {
-    const url = `${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name}`;
-    out.text(`${members[0]}${JSON.stringify(`${url}/$ref`)}${members[1]}${JSON.stringify(url)}`);
-  };
-}
-
-function operationStep(
-  { name, title, target }: AdvertisedOperation,
-  selection: Selection,
-  { root }: RecordFormat,
-  origin: CellOrigin,
-): MembersWriter {
-  const before = `,${JSON.stringify(`#${name}`)}:{"title":${JSON.stringify(title)},"target":`;
-  return (out, cells) =>
-    out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);
 }
 
 // An annotation is no control information, which metadata=none would leave out.

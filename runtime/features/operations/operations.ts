@@ -5,6 +5,7 @@ import type { Binding, OperationTarget, PathContext, Target } from '../../plan/p
 import { entityTypeNamed, recordTypeNamed } from '../../plan/path/derivation.js';
 import { continuePath, planPath } from '../../plan/plan-path.js';
 import type { ResourcePath } from '../../uri/resource-path.js';
+import { advertisedBy, selectOperations } from './http/advertised.js';
 import { callOperation } from './http/call-operation.js';
 import { findCall } from './plan/find-call.js';
 import { parameterNames } from './plan/plan-call.js';
@@ -14,7 +15,7 @@ import { transientValue, valueTarget } from './plan/transient-type.js';
 /** Registers the calls of actions and functions. */
 export function registerOperations(): void {
   planHooks.register({ planCallPath });
-  httpHooks.register({ callOperation, parameterNames });
+  httpHooks.register({ callOperation, parameterNames, advertised: { operationsOf: advertisedBy, select: selectOperations } });
 }
 
 /** The call in a path; undefined for a path without one. */

@@ -7,12 +7,11 @@ import { createAliases } from '../../plan/scope.js';
 import { shownName } from '../../plan/shown-path.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { cellsOf } from '../../sql/record-cells.js';
-import { valueLinksOf } from '../../response/value-links.js';
 import { etagOfRow } from '../../response/render-collection.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from './render-property.js';
 import { cellText } from '../../sql/statement.js';
-import type { Exchange, Service } from '../../http/service.js';
+import type { Exchange } from '../../http/service.js';
 import { emptyResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
@@ -43,7 +42,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const frame = {
     format: record,
     inside: found.inside,
-    place: placeOfLinks(target, exchange.service, address, record),
+    place: placeOfLinks(target, address, record),
     path: `${target.type.transient ? withPlaces(plan.path, places) : address}${plan.chosen.length === 0 ? '' : `(${plan.chosen.join(',')})`}`,
     ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }),
   };
@@ -53,15 +52,9 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   });
 }
 
-// A single value has links where the record has an address, and none within an item.
-function placeOfLinks(
-  { type, name, items }: PropertyTarget,
-  { root }: Service,
-  address: string,
-  { metadata }: RecordFormat,
-): PropertyFrame['place'] {
-  const links = type.transient || items ? undefined : valueLinksOf(type, metadata);
-  return links && { links, path: shownName(name), address: `${root}/${address}` };
+// In full metadata a single value has links where the record has an address, and none within an item.
+function placeOfLinks({ type, name, items }: PropertyTarget, address: string, { root, metadata }: RecordFormat): PropertyFrame['place'] {
+  return metadata !== 'full' || type.transient || items ? undefined : { type, path: shownName(name), address: `${root}/${address}` };
 }
 
 /** The words for an omission of values, which only a complex value can have. */

@@ -8,7 +8,7 @@ import { moveInside } from '../../response/move-inside.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { streamsWithin } from '../../response/stream-members.js';
 import { typeAnnotation } from '../../response/payload-format.js';
-import { linkValue, type LinkedValue } from '../../response/value-links.js';
+import { type LinkedValue, responseHooks } from '../../response/hooks.js';
 
 /** The text around the value of a property. */
 export interface PropertyFrame {
@@ -22,7 +22,7 @@ export interface PropertyFrame {
   /** Additional members of a complex value. */
   readonly inside?: readonly ShownInside[];
   /** Where a single complex value is, for links in it. */
-  readonly place?: LinkedValue | undefined;
+  readonly place?: Omit<LinkedValue, 'shape'> | undefined;
 }
 
 /** Members of a complex value, each with a comma in front, and the path to the value. */
@@ -67,7 +67,7 @@ export function renderProperty(
   if (isDynamic) writeValue(out, bytes, { start: 0, end: bytes.length }, format);
   else columnWriter(column, format, 'column')(out, bytes, 0, bytes.length);
   if (isObject && inside.length > 0) showInside(out, inside);
-  if (place && column.shape && isObject) linkValue(out, 0, { ...place, shape: column.shape });
+  if (place && column.shape && isObject) responseHooks.get('fullLinks').ofValue(out, { ...place, shape: column.shape });
   const value = out.finished().toString('utf8');
   if (value.startsWith('"value"')) return Buffer.from(`{${before}${before === '' ? '' : ','}${value}}`);
   return Buffer.from(before === '' ? value : `{${before}${value === '{}' ? '' : ','}${value.slice(1)}`);

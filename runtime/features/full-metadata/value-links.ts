@@ -1,37 +1,28 @@
-import { type EntityType, isDirect } from '../edm/index.js';
-import type { ComplexShape } from '../plan/complex-selection.js';
-import type { SelectedColumn, Selection } from '../plan/read-plan.js';
-import { shownName } from '../plan/shown-path.js';
-import { castOf } from './address.js';
-import type { ByteWriter } from './byte-writer.js';
-import type { CellOrigin } from './cell.js';
-import type { PayloadFormat } from './payload-format.js';
-import { addressOf, type Cells, type RecordFormat } from './record-format.js';
-import { scanMembers, type Span } from './scan-json.js';
+import type { LinkedValue } from '../../response/hooks.js';
+import { type EntityType, isDirect } from '../../edm/index.js';
+import type { SelectedColumn, Selection } from '../../plan/read-plan.js';
+import { shownName } from '../../plan/shown-path.js';
+import { castOf } from '../../response/address.js';
+import type { ByteWriter } from '../../response/byte-writer.js';
+import type { CellOrigin } from '../../response/cell.js';
+import { addressOf, type Cells, type RecordFormat } from '../../response/record-format.js';
+import { scanMembers, type Span } from '../../response/scan-json.js';
 
-/** A single complex value that may have links, itself or in a value within it. */
-export interface LinkedValue {
+/** A value that was written, with the links of its record's type. */
+interface WrittenValue extends Omit<LinkedValue, 'type'> {
   readonly links: ValueLinks;
-  /** The path to it from the record, without casts, and its address. */
-  readonly path: string;
-  readonly address: string;
-}
-
-/** A linked value that was written. */
-interface WrittenValue extends LinkedValue {
   readonly span: Span;
-  readonly shape: ComplexShape;
 }
 
 /** Prepares the links of complex values, each beneath the address of its value; nothing where there are none to write. */
 export function valueLinksWriter(
   selection: Selection,
-  { root, metadata }: RecordFormat,
+  { root }: RecordFormat,
   origin: CellOrigin,
 ): ((out: ByteWriter, from: number, cells: Cells) => void) | undefined {
   const { type, declared = type } = selection;
   if (declared.transient) return undefined;
-  const links = valueLinksOf(type, metadata);
+  const links = valueLinksOf(type);
   const shown = links ? selection.columns.filter((column) => isWhole(column) && holdsSome(column, links)) : [];
   if (links === undefined || shown.length === 0) return undefined;
   return (out, from, cells) => {
@@ -56,10 +47,12 @@ function holdsSome({ name }: SelectedColumn, links: ValueLinks): boolean {
   return [...links.keys()].some((path) => path.startsWith(`${name}/`));
 }
 
-/** Adds the links of one value, which was written from an offset on. */
-export function linkValue(out: ByteWriter, from: number, value: LinkedValue & Pick<WrittenValue, 'shape'>): void {
-  const source = Buffer.from(out.bytes.subarray(from, out.length));
-  insert(out, from, source, linksWithin(source, { ...value, span: { start: 0, end: source.length } }));
+/** Adds the links of a value that is alone in the output. */
+export function linkValue(out: ByteWriter, { type, ...value }: LinkedValue): void {
+  const links = valueLinksOf(type);
+  if (links === undefined) return;
+  const source = Buffer.from(out.finished());
+  insert(out, 0, source, linksWithin(source, { ...value, links, span: { start: 0, end: source.length } }));
 }
 
 /** Members that an object gets at its end. */
@@ -116,12 +109,8 @@ type LinkText = readonly [before: string, behind: string];
 /** The links of the complex values of a type, by the path of each navigation property from the record, without casts. */
 type ValueLinks = ReadonlyMap<string, readonly LinkText[]>;
 
-/**
- * The links that the complex values of a type have. Full metadata has all of them (JSON format 4.5.11 and 4.6.14); those of
- * streams are written with the streams. Other metadata has none, since clients can construct them.
- */
-export function valueLinksOf(type: EntityType, metadata: PayloadFormat['metadata']): ValueLinks | undefined {
-  if (metadata !== 'full') return undefined;
+// JSON format 4.5.11; those of streams are written with the streams.
+function valueLinksOf(type: EntityType): ValueLinks | undefined {
   const links = new Map<string, readonly LinkText[]>();
   for (const path of Object.keys(type.navigation)) if (!isDirect(path)) add(links, path);
   return links.size === 0 ? undefined : links;
