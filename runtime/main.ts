@@ -33,7 +33,8 @@ import { createOperationsServer } from './tools/operation/health.js';
 import { createTokenSeal } from './paging/skiptoken.js';
 import { anyone } from './database/cancel.js';
 import type { Caller } from './plan/caller.js';
-import { rowRuleFaults } from './plan/row-filters.js';
+import { planHooks } from './plan/hooks.js';
+import { hasRowRules } from './plan/row-filter.js';
 import { httpLimits } from './protocol/message.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
@@ -64,10 +65,10 @@ export async function serve(
   sequelize: Sequelize,
   { model = listing, anonymous, pages = false }: ServeOptions = {},
 ): Promise<RunningService> {
-  requireServable(config, model, anonymous);
   defineModels(sequelize, model.container);
   defineClientModel(sequelize);
   await registerFeatures(model.container);
+  requireServable(config, model, anonymous);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);
@@ -145,7 +146,7 @@ async function shareLimits(
 function requireServable({ host }: Config, { container }: ServedModel, anonymous: Caller | undefined): void {
   if (anonymous !== undefined && !isOwnAddress(host))
     throw new ConfigError(`Without tokens, HOST must be 127.0.0.1, ::1 or localhost, not '${host}'.`);
-  const misruled = rowRuleFaults(container);
+  const misruled = hasRowRules(container) ? planHooks.get('rowFilters').faults(container) : [];
   if (misruled.length > 0) throw new ConfigError(misruled.join('\n'));
 }
 

@@ -37,6 +37,7 @@ const layers: readonly (readonly string[])[] = [
     'features/related-writes',
     'features/repeatable-requests',
     'features/replicas',
+    'features/row-filters',
     'features/set-updates',
     'features/shared-limits',
   ],

@@ -1,5 +1,6 @@
 import type { EntityContainer } from '../edm/entity-container.js';
 import { registerOutside } from '../http/outside.js';
+import { hasRowRules } from '../plan/row-filter.js';
 import { registerRequestKind } from '../http/respond.js';
 
 /** A part of the protocol that stands apart from the core. */
@@ -28,6 +29,7 @@ const hasRelations = (container: EntityContainer): boolean =>
 
 // prettier-ignore
 const features: readonly Feature[] = [
+  { isUsed: hasRowRules, register: async () => (await import('./row-filters/row-filters.js')).registerRowFilters() },
   { isUsed: ({ filterFunctions }) => filterFunctions?.includes('matchespattern') !== false, register: async () => (await import('./patterns/patterns.js')).registerPatterns() },
   { isUsed: () => true, register: async () => (await import('./metadata-40/metadata-40.js')).registerMetadata40() },
   { isUsed: () => true, register: async () => (await import('./full-metadata/full-metadata.js')).registerFullMetadata() },

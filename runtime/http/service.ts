@@ -1,14 +1,16 @@
+import { hasRowRules } from '../plan/row-filter.js';
+import { storeHooks } from '../store/hooks.js';
+import type { RowFilters } from '../plan/row-filter.js';
+import { planHooks } from '../plan/hooks.js';
 import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';
 import type { Caller } from '../plan/caller.js';
 import type { PlanOptions } from '../plan/limits.js';
-import { rowFiltersOf } from '../plan/row-filters.js';
 import type { PlanContext } from '../plan/scope.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Preferences } from '../protocol/prefer.js';
 import { identifier } from '../sql/builder.js';
 import type { Statement } from '../sql/statement.js';
-import { filteredStore } from '../store/filtered-store.js';
 import type { Store } from '../store/store.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
 import type { ParameterRecording } from '../uri/shape.js';
@@ -99,13 +101,22 @@ export interface RecordLimits {
   readonly ofScopes?: ReadonlyMap<string, number>;
 }
 
+/** The row filters of a caller; undefined where the model has none. */
+export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFilters | undefined {
+  return hasRowRules(container) ? planHooks.get('rowFilters').ofCaller(caller, container) : undefined;
+}
+
 /** The service of a caller: the row filters of the model apply to every statement. */
 export function filteredService(service: Service, caller: Caller): Service {
   const filters = rowFiltersOf(caller, service.container);
   if (filters === undefined) return service;
   const known = filteredServices.get(service) ?? new WeakMap<Caller, Service>();
   filteredServices.set(service, known);
-  const filtered = known.get(caller) ?? { ...service, store: filteredStore(service.store, filters), unfiltered: service.store };
+  const filtered = known.get(caller) ?? {
+    ...service,
+    store: storeHooks.get('filteredStore')(service.store, filters),
+    unfiltered: service.store,
+  };
   known.set(caller, filtered);
   return filtered;
 }

@@ -1,3 +1,6 @@
+import type { RowFilters } from './row-filter.js';
+import type { EntityContainer } from '../edm/index.js';
+import type { Caller } from './caller.js';
 import { createHooks } from '../errors/hooks.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
@@ -12,12 +15,20 @@ import type { Scope } from './scope.js';
 /** The read of a result of `$apply`; the page's window is planned by the caller. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
 
+/** The row filters of a model. */
+export interface RowFilterPlanners {
+  readonly ofCaller: (caller: Caller, container: EntityContainer) => RowFilters;
+  /** The faults of the model's row filters, each with its type and scope. */
+  readonly faults: (container: EntityContainer) => readonly string[];
+}
+
 /** Planners that a feature provides. */
 interface PlanHooks {
   /** Plans the read of a result of `$apply`; `depth` is that of `$expand`. */
   readonly planApplied: (target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth?: number) => AppliedRead;
   /** The target of a path that begins with `$all` or `$crossjoin(...)`. */
   readonly crossSetTarget: (first: PathPart, rest: readonly PathPart[], context: PathContext) => Target;
+  readonly rowFilters: RowFilterPlanners;
   /** Plans a read of several sets. */
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** An ECMAScript pattern in PostgreSQL's syntax; `option` is where it stands. */

@@ -1,3 +1,4 @@
+import type { RowFilter } from '../plan/row-filter.js';
 import { type EntityType } from '../edm/entity-type.js';
 import { conditionOf, typeNames } from '../plan/check/type-cast.js';
 import type { RecordTarget } from '../plan/path-target.js';
@@ -107,4 +108,15 @@ function compileParents(parents: readonly ParentStep[], child: string, builder: 
     ...compileParents(further, parent.alias, builder),
   ];
   return [`exists (select from ${compileParentTable(parent)} where ${conditions.join(' and ')})`];
+}
+
+/** Whether a row is visible, and meets a further rule of the operation. */
+export function compileAllowed(table: string, id: string, rule: RowFilter | undefined): Statement {
+  const builder = new StatementBuilder();
+  const alias = rule?.alias ?? 't0';
+  const conditions = [
+    `${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`,
+    ...(rule ? [compileCondition(rule.condition, builder)] : []),
+  ];
+  return builder.reusableStatement(`select 1 from ${identifier(table)} ${alias} where ${conditions.join(' and ')}`);
 }

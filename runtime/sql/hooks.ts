@@ -1,3 +1,5 @@
+import type { RowFilters } from '../plan/row-filter.js';
+import type { Statement } from './statement.js';
 import { createHooks } from '../errors/hooks.js';
 import type { ApplyPlan } from '../plan/apply-plan.js';
 import type { UnionMember } from '../plan/read-plan.js';
@@ -21,6 +23,8 @@ interface SqlHooks {
   readonly compileUnion: (union: readonly UnionMember[], builder: StatementBuilder) => string;
   /** Compiles geo functions, and bounds for the comparison of a distance. */
   readonly shapes: { readonly compile: SpecialForm; readonly boundsOf: Bounds };
+  /** Applies row filters to a statement. */
+  readonly compileFiltered: (statement: Statement, filters: RowFilters) => Statement;
   /** Changes that follow the changes of a write. */
   readonly followers: Followers;
 }

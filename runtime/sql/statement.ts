@@ -1,5 +1,5 @@
 import type { Models } from '../edm/extension.js';
-import type { RowFilters } from '../plan/row-filters.js';
+import type { RowFilters } from '../plan/row-filter.js';
 
 /** A value sent separately from the SQL text, in the database's text form. */
 export type Bind = string | null | readonly (string | null)[];

@@ -1,3 +1,5 @@
+import type { RowFilters } from '../plan/row-filter.js';
+import type { Store } from './store.js';
 import { createHooks } from '../errors/hooks.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { LockedRecord } from './stored-record.js';
@@ -5,6 +7,8 @@ import type { WriteTransaction } from './write-scope.js';
 
 /** Writes that a feature provides. */
 interface StoreHooks {
+  /** A store whose statements apply a caller's row filters. */
+  readonly filteredStore: (store: Store, filters: RowFilters) => Store;
   /** Checks and stores an update of a locked entity with its related ones; returns the entity's id. */
   readonly updateRelated: (plan: WritePlan, locked: LockedRecord, scope: WriteTransaction) => Promise<string>;
 }

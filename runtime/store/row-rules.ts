@@ -1,7 +1,7 @@
 import type { EntityType, RecordConditions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { WriteOperation } from '../plan/row-filters.js';
-import { compileAllowed } from '../sql/compile-row-filters.js';
+import type { WriteOperation } from '../plan/row-filter.js';
+import { compileAllowed } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 
 /**

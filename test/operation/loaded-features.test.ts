@@ -52,7 +52,7 @@ test('a model does not load the features that it does not use', async (t) => {
   ]);
   const routes = [{ method: 'PATCH', operation: 'updateEntity' }];
   const ofCars = await loadedBy({
-    entityTypes: { Car: { tracking: { expandable: [] }, navigation: {}, key: [], fields: {}, streams: {}, routes } },
+    entityTypes: { Car: { tracking: { expandable: [] }, permissions: {}, navigation: {}, key: [], fields: {}, streams: {}, routes } },
   });
   t.true(['changes', 'media-streams', 'set-updates'].every((feature) => ofCars.includes(feature)));
 });

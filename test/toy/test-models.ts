@@ -1,6 +1,6 @@
 import test from 'ava';
 import { checkExchanges } from '../http/exchanges.js';
-import { rowRuleFaults } from '../../runtime/plan/row-filters.js';
+import { rowRuleFaults } from '../../runtime/features/row-filters/plan-row-filters.js';
 import { startToy, type Callers } from './toy-service.js';
 
 /** A model `NAME.xml` of this folder, and requests to its service in a `.http` file, which has the same name unless it is given. */

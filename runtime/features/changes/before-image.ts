@@ -1,5 +1,5 @@
 import { type EntityContainer, type EntityType, targetOf } from '../../edm/index.js';
-import { rowFiltersOf } from '../../plan/row-filters.js';
+import { rowFiltersOf } from '../../http/service.js';
 import type { TypedExpr } from '../../plan/typed-expr.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
 import { trackedTypes } from './tracked-tables.js';

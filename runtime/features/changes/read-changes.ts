@@ -1,8 +1,8 @@
 import { changeTable, type EntityContainer } from '../../edm/index.js';
 import type { Caller } from '../../plan/caller.js';
-import { rowFiltersOf } from '../../plan/row-filters.js';
+import { rowFiltersOf } from '../../http/service.js';
 import { identifier, StatementBuilder } from '../../sql/builder.js';
-import { compileFiltered } from '../../sql/compile-row-filters.js';
+import { sqlHooks } from '../../sql/hooks.js';
 import type { Connection, Row, Statement } from '../../sql/statement.js';
 import { compileVisible } from './visible-changes.js';
 
@@ -48,7 +48,7 @@ export interface ChangesRead {
 export async function readChanges(query: ChangeQuery, container: EntityContainer, { run }: Pick<Connection, 'run'>): Promise<ChangesRead> {
   const filters = query.caller && rowFiltersOf(query.caller, container);
   const statement = compileChanges(query, container);
-  const rows = await run(filters === undefined ? statement : compileFiltered(statement, filters));
+  const rows = await run(filters === undefined ? statement : sqlHooks.get('compileFiltered')(statement, filters));
   const changes = rows.map(changeOf);
   return { changes, to: changes.length < query.limit ? query.to : (changes.at(-1)?.number ?? query.to) };
 }

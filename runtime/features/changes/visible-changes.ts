@@ -1,6 +1,7 @@
 import { changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { accessTo, type Caller } from '../../plan/caller.js';
-import { type ReadFilter, rowFiltersOf } from '../../plan/row-filters.js';
+import { rowFiltersOf } from '../../http/service.js';
+import type { ReadFilter } from '../../plan/row-filter.js';
 import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileRowBefore, isOfRow } from './before-image.js';

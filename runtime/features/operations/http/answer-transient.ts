@@ -12,7 +12,7 @@ import { searchWords } from '../../../schema/search-words.js';
 import { columnReference, identifier, StatementBuilder, withTables } from '../../../sql/builder.js';
 import { compileProperty } from '../../../sql/compile-path.js';
 import type { Statement } from '../../../sql/statement.js';
-import { mappedStore } from '../../../store/filtered-store.js';
+import { mappedStore } from '../../../store/store.js';
 import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
 import { jsonOf, planField, recordValueType, type RecordValueType } from '../plan/handler-value.js';
 import { type JoinPair, type TransientColumn, transientSource, type TransientSource } from '../plan/transient-source.js';

@@ -1,8 +1,9 @@
-import { kindOfFailure } from '../database/failures.js';
-import type { RowFilters } from '../plan/row-filters.js';
-import { compileFenced, compileFiltered } from '../sql/compile-row-filters.js';
-import type { Connection, Statement } from '../sql/statement.js';
-import type { Store } from './store.js';
+import { mappedConnection } from '../../store/store.js';
+import { kindOfFailure } from '../../database/failures.js';
+import type { RowFilters } from '../../plan/row-filter.js';
+import { compileFenced, compileFiltered } from './compile-row-filters.js';
+import type { Connection, Statement } from '../../sql/statement.js';
+import type { Store } from '../../store/store.js';
 
 /** A store whose statements apply a caller's row filters. */
 export function filteredStore({ read, transaction }: Store, filters: RowFilters): Store {
@@ -44,32 +45,4 @@ function fencedConnection(connection: Connection, filters: RowFilters): Connecti
 
 function isOfValue(failure: unknown, { unfiltered }: Statement): boolean {
   return !unfiltered && kindOfFailure(failure) === 'invalid';
-}
-
-/** A change of statements before they run. */
-type MapStatement = (statement: Statement) => Statement;
-
-/** A store that maps each statement before it runs. */
-export function mappedStore({ read, transaction }: Store, map: MapStatement): Store {
-  return {
-    read: (work, recipient) => read((connection) => work(mappedWhole(connection, map)), recipient),
-    transaction: (work, recipient) => transaction((connection) => work(mappedWhole(connection, map)), recipient),
-  };
-}
-
-function mappedWhole(connection: Connection, map: MapStatement): Connection {
-  const { rowFilters } = connection;
-  return { ...(rowFilters && { rowFilters }), ...mappedConnection(connection, map) };
-}
-
-/** A connection that maps each statement before it runs, without row filters. */
-function mappedConnection({ run, ahead, each, defer, finish, models }: Connection, map: MapStatement): Omit<Connection, 'rowFilters'> {
-  return {
-    run: (statement) => run(map(statement)),
-    ahead: (statement) => ahead(map(statement)),
-    each: (statement, onRow) => each(map(statement), onRow),
-    defer: (statement, refusal) => defer(map(statement), refusal),
-    ...(finish && { finish: (statement, onRow) => finish(map(statement), onRow) }),
-    ...(models && { models }),
-  };
 }

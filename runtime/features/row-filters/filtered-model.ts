@@ -1,4 +1,6 @@
-import { type EntityContainer, type EntityType, own, type Permission, type Permissions } from '../edm/index.js';
+import { hasRules } from '../../plan/row-filter.js';
+import type { Container } from '../../plan/row-filter.js';
+import { type EntityContainer, type EntityType, own, type Permissions } from '../../edm/index.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */
 export interface FilteredModel {
@@ -31,29 +33,12 @@ function planModel(container: EntityContainer): FilteredModel {
   return { types, containers, unfiltered: { ...container, entityTypes: Object.fromEntries(all) } };
 }
 
-function hasRules({ permissions, conditions }: EntityType): boolean {
-  return conditions !== undefined || listsOf(permissions).some(([, list]) => list.some(({ rows }) => rows !== undefined));
-}
-
-/** The permissions of each operation. */
-export function listsOf(permissions: Permissions): readonly (readonly [operation: keyof Permissions, list: readonly Permission[]])[] {
-  return (['read', 'readByKey', 'insert', 'update', 'delete'] as const).map((operation) => [operation, permissions[operation] ?? []]);
-}
-
 const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
 /** The unfiltered alias of a table. No table of a model has a name that begins so. */
 export function unfilteredTable(table: string, { types }: Pick<FilteredModel, 'types'>): string {
   const place = types.findIndex((type) => type.table === table);
   return place < 0 ? table : `#${place}`;
-}
-
-/** The records that contain those of a table: their table, and the column that has their number. */
-export interface Container {
-  readonly table: string;
-  readonly column: string;
-  /** Records of other tables contain some too, so that the column may be null. */
-  readonly optional: boolean;
 }
 
 /** The parents of a table's rows, by table. */

@@ -1,46 +1,18 @@
-import type { EntityContainer, EntityType, Permissions, RecordConditions } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { ODataError } from '../errors/odata-error.js';
-import { suggestion } from '../errors/suggest.js';
-import type { CommonExpr } from '../expression/ast.js';
-import { parseFilter } from '../expression/parser.js';
-import { bindAliases } from '../uri/bind-aliases.js';
-import type { Caller } from './caller.js';
-import { checkCondition } from './check/check-expr.js';
-import { circlesIn, type Container, filteredModel, type FilteredModel, listsOf, unfilteredTable } from './filtered-model.js';
-import { createAliases, rowRules } from './scope.js';
-import { rootScope } from './plan-filter.js';
-import type { TypedExpr } from './typed-expr.js';
-
-/** The row filter that an operation applies to a table. */
-export interface RowFilter {
-  readonly table: string;
-  /** The alias of the unfiltered table in the condition: a row filter sees all rows. */
-  readonly unfiltered: string;
-  readonly alias: string;
-  readonly condition: TypedExpr;
-}
-
-/** The read filter of a table: its own condition, and that a visible parent contains the row. */
-export interface ReadFilter extends Omit<RowFilter, 'condition'> {
-  readonly condition: TypedExpr | undefined;
-  readonly within: readonly Container[];
-}
-
-/** The row filters of a caller. */
-export interface RowFilters {
-  /** Every filtered table, and its unfiltered alias in conditions. */
-  readonly filtered: readonly Pick<ReadFilter, 'table' | 'unfiltered'>[];
-  /** Parents come before contained types. */
-  readonly read: readonly ReadFilter[];
-  /** The condition of a writing operation, in addition to visibility. */
-  readonly write: (operation: WriteOperation, table: string) => RowFilter | undefined;
-  /** The condition on the stored row, for every caller. */
-  readonly stored: (operation: keyof RecordConditions, table: string) => RowFilter | undefined;
-}
-
-/** Writing operations with permissions. */
-export type WriteOperation = Exclude<keyof Permissions, 'read' | 'readByKey'>;
+import { listsOf, type RowFilters } from '../../plan/row-filter.js';
+import type { RowFilter, ReadFilter } from '../../plan/row-filter.js';
+import type { EntityContainer, EntityType, Permissions, RecordConditions } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import { parseFilter } from '../../expression/parser.js';
+import { bindAliases } from '../../uri/bind-aliases.js';
+import type { Caller } from '../../plan/caller.js';
+import { checkCondition } from '../../plan/check/check-expr.js';
+import { circlesIn, filteredModel, type FilteredModel, unfilteredTable } from './filtered-model.js';
+import { createAliases, rowRules } from '../../plan/scope.js';
+import { rootScope } from '../../plan/plan-filter.js';
+import type { TypedExpr } from '../../plan/typed-expr.js';
 
 /** The values of the caller in row filters; a filter that uses a value that the token lacks matches nothing. */
 const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {
@@ -50,10 +22,9 @@ const callerValues: { readonly [alias: string]: (caller: Caller) => string | und
 
 const rowFilters = new WeakMap<EntityContainer, WeakMap<Caller, RowFilters>>();
 
-/** The row filters of a caller; undefined where the model has none. */
-export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFilters | undefined {
+/** The row filters of a caller. */
+export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFilters {
   const model = filteredModel(container);
-  if (model.types.length === 0) return undefined;
   const ofModel = rowFilters.get(container) ?? new WeakMap<Caller, RowFilters>();
   rowFilters.set(container, ofModel);
   const filters = ofModel.get(caller) ?? planRowFilters(caller, model);

@@ -1,8 +1,7 @@
-import type { Container } from '../plan/filtered-model.js';
-import type { RowFilters, RowFilter, ReadFilter } from '../plan/row-filters.js';
-import { columnReference, identifier, StatementBuilder, withTables } from './builder.js';
-import { compileCondition } from './compile-expr.js';
-import type { Statement } from './statement.js';
+import type { RowFilters, ReadFilter, Container } from '../../plan/row-filter.js';
+import { columnReference, identifier, StatementBuilder, withTables } from '../../sql/builder.js';
+import { compileCondition } from '../../sql/compile-expr.js';
+import type { Statement } from '../../sql/statement.js';
 
 /**
  * Applies row filters to a statement: a common table expression hides each filtered table behind its name, wherever the
@@ -61,15 +60,4 @@ function compileWithin({ table, column, optional }: Container, alias: string): s
   const reference = columnReference(alias, column);
   const exists = `exists (select 1 from ${identifier(table)} outer_record where outer_record."#id" = ${reference})`;
   return optional ? `(${reference} is null or ${exists})` : exists;
-}
-
-/** Whether a row is visible, and meets a further rule of the operation. */
-export function compileAllowed(table: string, id: string, rule: RowFilter | undefined): Statement {
-  const builder = new StatementBuilder();
-  const alias = rule?.alias ?? 't0';
-  const conditions = [
-    `${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`,
-    ...(rule ? [compileCondition(rule.condition, builder)] : []),
-  ];
-  return builder.reusableStatement(`select 1 from ${identifier(table)} ${alias} where ${conditions.join(' and ')}`);
 }
