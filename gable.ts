@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { suggestion } from './runtime/errors/suggest.js';
-import { usageMistake } from './runtime/errors/usage.js';
+import { usageMistake } from './runtime/tools/cli/usage.js';
 
 /** What every verb's module exports. */
 interface Verb {

@@ -67,7 +67,7 @@ const planFolders: { readonly [folder: string]: readonly string[] } = {
 };
 
 // The shapes of plans and scopes, which all of the folder may import.
-const planShapes = /^runtime\/plan\/(typed-expr|expr-facts|scope|read-plan|apply-plan|caller)\.ts$/;
+const planShapes = /^runtime\/plan\/(typed-expr|expr-facts|scope|read-plan|caller)\.ts$/;
 
 // Within generator/graph: left may not import right. The files above the folders assemble the graph; those in `graphShapes`
 // declare the types that all folders share.

@@ -4,7 +4,7 @@ import type { Caller } from './caller.js';
 import { createHooks } from '../errors/hooks.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import type { ApplyPlan } from './apply-plan.js';
+import type { ApplyPlan } from './read-plan.js';
 import type { PlanOptions } from './limits.js';
 import type { OperationTarget, PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
 import type { PageRead } from './read-plan.js';

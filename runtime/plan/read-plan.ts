@@ -1,7 +1,6 @@
 import type { EntityType, Field, JoinTable, Stream } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
-import type { ApplyPlan } from './apply-plan.js';
 import type { ComplexShape, Selected } from './complex-selection.js';
 import type { JoinStep, Source, TypedExpr } from './typed-expr.js';
 
@@ -215,6 +214,21 @@ export interface ReadPlan {
   readonly limit?: number;
   readonly offset?: number;
   readonly count: boolean;
+}
+
+/** The plan of `$apply`: the source, and steps over the result of the previous one, which the feature plans and compiles. */
+export interface ApplyPlan {
+  readonly base: ApplyBase;
+  readonly steps: readonly unknown[];
+}
+
+/** The records of the resource path. */
+export interface ApplyBase extends Source {
+  readonly parents: readonly ParentStep[];
+  readonly key: readonly KeyCondition[];
+  readonly filter?: TypedExpr;
+  /** Within an expansion: how the records meet the one that they are expanded from. */
+  readonly joinStep?: JoinStep;
 }
 
 /** The read of a page, before its window is planned. */

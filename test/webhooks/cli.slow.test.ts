@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { usageMistake } from '../../runtime/errors/usage.js';
+import { usageMistake } from '../../runtime/tools/cli/usage.js';
 import { help, run } from '../../runtime/tools/cli/hook.js';
 import { runCommand, runGable, type Ended } from '../support/run-command.js';
 import { secret, startService, type TestService } from '../support/service.js';

@@ -3,7 +3,7 @@ import { ConnectionError, type Sequelize } from 'sequelize';
 import { ConfigError } from '../../config/config.js';
 import { redactedUrl } from '../../database/address.js';
 import { connect, type ConnectOptions } from '../../database/connect.js';
-import { examineServer, type ReachedServer } from '../../database/reached-server.js';
+import { examineServer, type ReachedServer } from './reached-server.js';
 import { startEmbedded } from './start.js';
 
 /** The database to open: the server at `databaseUrl`, or else the embedded one in `directory`. */

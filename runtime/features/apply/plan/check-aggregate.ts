@@ -7,7 +7,7 @@ import type { CommonExpr, PathSegment, SearchExpr } from '../../../expression/as
 import { familyNames } from '../../../expression/methods.js';
 import { printExpr } from '../../../expression/print.js';
 import type { AggregateItem } from '../../../uri/query-options.js';
-import type { Aggregate, AggregateMethod, AggregateSource } from '../../../plan/apply-plan.js';
+import type { Aggregate, AggregateMethod, AggregateSource } from './apply-plan.js';
 import { accessTo } from '../../../plan/caller.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.js';

@@ -1,7 +1,7 @@
 import { type Field, fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
 import { nestedNavigationOf } from '../../../plan/path/nested-path.js';
 import { errors } from '../../../errors/catalogue.js';
-import type { ConcatBranch, ConcatCell } from '../../../plan/apply-plan.js';
+import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { asUntyped, literal } from '../../../plan/value/check-literal.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
 import { storedExpr } from '../../../plan/check/property-expr.js';

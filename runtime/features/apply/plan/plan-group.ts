@@ -3,7 +3,7 @@ import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import type { MemberExpr } from '../../../expression/ast.js';
 import { shapeFamilies } from '../../../expression/methods.js';
-import type { Aggregate, GroupKey } from '../../../plan/apply-plan.js';
+import type { Aggregate, GroupKey } from './apply-plan.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
 import { familyOfExpr, ofEnumeration } from '../../../plan/expr-facts.js';

@@ -1,7 +1,7 @@
 import { columnOf, type EntityType, type EnumType, type Field, fieldOf, own, type PrimitiveTypeName } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { MemberExpr } from '../../../expression/ast.js';
-import type { ApplyStep } from '../../../plan/apply-plan.js';
+import type { ApplyStep } from './apply-plan.js';
 import { maxComputedWeight } from '../../../plan/limits.js';
 import type { OrderTerm } from '../../../plan/read-plan.js';
 import { transformedSet } from '../../../plan/path/derivation.js';

@@ -1,15 +1,7 @@
 import { primitives } from '../../../edm/index.js';
 import { unreachable } from '../../../errors/odata-error.js';
-import type {
-  Aggregate,
-  AggregateMethod,
-  ApplyBase,
-  ApplyPlan,
-  ApplyStep,
-  ConcatBranch,
-  GroupStep,
-  Reached,
-} from '../../../plan/apply-plan.js';
+import type { Aggregate, AggregateMethod, ApplyStep, ConcatBranch, GroupStep, Reached } from '../plan/apply-plan.js';
+import type { ApplyBase, ApplyPlan } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileOrder, compileTable, compileWindow } from '../../../sql/compile-clauses.js';
@@ -95,7 +87,7 @@ function sqlTypeOf({ type }: TypedExpr): string {
 
 /** The result of `$apply` as it follows `from`: each step is a query over the one before. */
 export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuilder): string {
-  return compileSteps(compileBase(base, builder), steps, builder);
+  return compileSteps(compileBase(base, builder), steps as readonly ApplyStep[], builder); // As planned by `planApplied`.
 }
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {

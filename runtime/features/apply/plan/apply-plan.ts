@@ -1,21 +1,6 @@
-import type { EnumType, PrimitiveTypeName } from '../edm/index.js';
-import type { KeyCondition, OrderTerm, ParentStep } from './read-plan.js';
-import type { ColumnExpr, JoinStep, Source, TypedExpr } from './typed-expr.js';
-
-/** The plan of `$apply`: the source, and steps over the result of the previous one. */
-export interface ApplyPlan {
-  readonly base: ApplyBase;
-  readonly steps: readonly ApplyStep[];
-}
-
-/** The records of the resource path. */
-export interface ApplyBase extends Source {
-  readonly parents: readonly ParentStep[];
-  readonly key: readonly KeyCondition[];
-  readonly filter?: TypedExpr;
-  /** Within an expansion: how the records meet the one that they are expanded from. */
-  readonly joinStep?: JoinStep;
-}
+import type { EnumType, PrimitiveTypeName } from '../../../edm/index.js';
+import type { OrderTerm } from '../../../plan/read-plan.js';
+import type { ColumnExpr, JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 
 /** A step; `alias` names its input. */
 export type ApplyStep =

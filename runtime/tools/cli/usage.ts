@@ -1,4 +1,4 @@
-import { nearestOf } from './suggest.js';
+import { nearestOf } from '../../errors/suggest.js';
 
 /** Node's messages about a command line, and ours: the option, and its expected value. */
 const mistakes: readonly {
