@@ -5,6 +5,9 @@ import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
 import { shapes } from '../../runtime/features/geo/shapes.js';
 import { fromProperty, propertyAt } from '../../runtime/features/property-addresses/plan/property-path.js';
 import { registerPatterns } from '../../runtime/features/patterns/patterns.js';
+import { parseInnerSearch, parseSearch, printSearch } from '../../runtime/features/search/parse-search.js';
+import { isSearchable, planItemSearch, planSearch } from '../../runtime/features/search/plan-search.js';
+import { expressionHooks } from '../../runtime/expression/hooks.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { type ErrorPosition, ODataError } from '../../runtime/errors/odata-error.js';
 import { sampleNames, withNames } from '../../runtime/errors/sample-names.js';
@@ -31,6 +34,8 @@ uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
 planHooks.register({ planApplied, propertyAt, fromProperty, planCallPath: () => undefined });
 registerPatterns();
 valueHooks.register({ shapes });
+expressionHooks.register({ search: { parse: parseSearch, parseInner: parseInnerSearch, print: printSearch } });
+planHooks.register({ search: { plan: planSearch, planItems: planItemSearch, isSearchable } });
 
 /** A request for reading: its path below the service root and its query, percent-encoded. */
 export interface ReadRequest {

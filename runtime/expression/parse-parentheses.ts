@@ -1,8 +1,8 @@
+import { expressionHooks } from './hooks.js';
 import type { CountOptions, NamedValue, Parentheses } from './ast.js';
 import { ahead, current, type Cursor, expectSymbol, isSymbol, nested, syntaxError, take, takeSymbol } from './cursor.js';
 import { operatorError } from './explain.js';
 import { expectClose, type ParseExpr, parseItems } from './parse-items.js';
-import { parseInnerSearch } from './parse-search.js';
 
 /** ABNF rules keyPredicate and functionExprParameters; the cursor is on the parenthesis. */
 export function parseParentheses(cursor: Cursor, parseExpr: ParseExpr): Parentheses {
@@ -70,5 +70,8 @@ function parseOption(cursor: Cursor, before: CountOptions, parseExpr: ParseExpr)
   if (name in before) throw syntaxError(cursor, token.at, `$${name} is repeated`);
   take(cursor);
   expectSymbol(cursor, '=', `an equals sign is expected after $${name}`);
-  return { ...before, ...(name === 'filter' ? { filter: parseExpr(cursor) } : { search: parseInnerSearch(cursor) }) };
+  return {
+    ...before,
+    ...(name === 'filter' ? { filter: parseExpr(cursor) } : { search: expressionHooks.get('search').parseInner(cursor) }),
+  };
 }

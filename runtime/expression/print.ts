@@ -1,15 +1,6 @@
+import { expressionHooks } from './hooks.js';
 import { unreachable } from '../errors/odata-error.js';
-import type {
-  CommonExpr,
-  CountOptions,
-  LambdaExpr,
-  LiteralExpr,
-  MemberExpr,
-  Parentheses,
-  PathSegment,
-  SearchExpr,
-  UnaryExpr,
-} from './ast.js';
+import type { CommonExpr, CountOptions, LambdaExpr, LiteralExpr, MemberExpr, Parentheses, PathSegment, UnaryExpr } from './ast.js';
 import { precedences, unaryPrecedence } from './operators.js';
 
 /** The tree as OData text with as few parentheses as possible; parsing it gives the tree again. */
@@ -88,25 +79,6 @@ export function printPath({ base, path }: MemberExpr, print: PrintExpr): string 
   return [...(base ? [print(base)] : []), ...segments].join('/');
 }
 
-/** A search as OData text; parsing it gives the tree again. */
-export function printSearch(search: SearchExpr): string {
-  switch (search.kind) {
-    case 'term':
-      return search.phrase ? `"${search.text.replace(/["\\]/g, '\\$&')}"` : search.text;
-    case 'not':
-      return `NOT ${printSearchOperand(search.operand)}`;
-    case 'and':
-    case 'or':
-      return search.operands.map(printSearchOperand).join(` ${search.kind.toUpperCase()} `);
-    default:
-      return unreachable(search);
-  }
-}
-
-function printSearchOperand(search: SearchExpr): string {
-  return search.kind === 'and' || search.kind === 'or' ? `(${printSearch(search)})` : printSearch(search);
-}
-
 function printSegment({ name, parentheses, resultKey, options, filter }: PathSegment, print: PrintExpr): string {
   const inner = [parentheses, resultKey].flatMap((each) => (each ? [printParentheses(each, print)] : []));
   return `${name}${inner.join('')}${options ? printCountOptions(options, print) : ''}${filter ? `(${print(filter)})` : ''}`;
@@ -118,6 +90,9 @@ function printParentheses(parentheses: Parentheses, print: PrintExpr): string {
 }
 
 function printCountOptions({ filter, search }: CountOptions, print: PrintExpr): string {
-  const options = [...(filter ? [`$filter=${print(filter)}`] : []), ...(search ? [`$search=${printSearch(search)}`] : [])];
+  const options = [
+    ...(filter ? [`$filter=${print(filter)}`] : []),
+    ...(search ? [`$search=${expressionHooks.get('search').print(search)}`] : []),
+  ];
   return `(${options.join(';')})`;
 }

@@ -32,6 +32,7 @@ const features: readonly Feature[] = [
   { isUsed: hasRowRules, register: async () => (await import('./row-filters/row-filters.js')).registerRowFilters() },
   { isUsed: ({ filterFunctions }) => filterFunctions?.includes('matchespattern') !== false, register: async () => (await import('./patterns/patterns.js')).registerPatterns() },
   { isUsed: () => true, register: async () => (await import('./metadata-40/metadata-40.js')).registerMetadata40() },
+  { isUsed: () => true, register: async () => (await import('./search/search.js')).registerSearch() },
   { isUsed: () => true, register: async () => (await import('./full-metadata/full-metadata.js')).registerFullMetadata() },
   { isUsed: hasShapes, register: async () => (await import('./geo/geo.js')).registerGeo() },
   { isUsed: hasStreams, register: async () => (await import('./media-streams/media-streams.js')).registerMediaStreams() },

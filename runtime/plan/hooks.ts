@@ -1,5 +1,7 @@
+import type { SearchExpr } from '../expression/ast.js';
+import type { TypedExpr } from './typed-expr.js';
 import type { RowFilters } from './row-filter.js';
-import type { EntityContainer } from '../edm/index.js';
+import type { EntityContainer, EntityType } from '../edm/index.js';
 import type { Caller } from './caller.js';
 import { createHooks } from '../errors/hooks.js';
 import type { QueryOptions } from '../uri/query-options.js';
@@ -11,6 +13,7 @@ import type { PageRead } from './read-plan.js';
 import type { PlanContext } from './scope.js';
 import type { ReadPlan } from './read-plan.js';
 import type { Scope } from './scope.js';
+import type { Source } from './typed-expr.js';
 
 /** The read of a result of `$apply`; the page's window is planned by the caller. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
@@ -22,6 +25,16 @@ export interface RowFilterPlanners {
   readonly faults: (container: EntityContainer) => readonly string[];
 }
 
+/** Planners of searches. */
+export interface SearchPlanners {
+  /** A search in an entity's words. */
+  readonly plan: (query: SearchExpr, type: EntityType, source: Source, scope: Scope) => TypedExpr;
+  /** A search in the items of a text collection, each by its own words. */
+  readonly planItems: (query: SearchExpr, item: TypedExpr) => TypedExpr;
+  /** Whether a type is searchable for the caller. */
+  readonly isSearchable: (type: EntityType, scope: Pick<Scope, 'caller' | 'container'>) => boolean;
+}
+
 /** Planners that a feature provides. */
 interface PlanHooks {
   /** Plans the read of a result of `$apply`; `depth` is that of `$expand`. */
@@ -29,6 +42,7 @@ interface PlanHooks {
   /** The target of a path that begins with `$all` or `$crossjoin(...)`. */
   readonly crossSetTarget: (first: PathPart, rest: readonly PathPart[], context: PathContext) => Target;
   readonly rowFilters: RowFilterPlanners;
+  readonly search: SearchPlanners;
   /** Plans a read of several sets. */
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** An ECMAScript pattern in PostgreSQL's syntax; `option` is where it stands. */

@@ -1,10 +1,10 @@
+import { planHooks } from './hooks.js';
 import type { EntityType } from '../edm/entity-type.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { checkCondition, checkExpr } from './check/check-expr.js';
 import { both } from './expr-facts.js';
-import { planSearch } from './plan-search.js';
 import type { Checks, RequestScope, Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
@@ -12,7 +12,7 @@ import type { TypedExpr } from './typed-expr.js';
 export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {
   const filtered = planFilter(filter, scope);
   if (search === undefined || scope.implicit.kind !== 'record') return filtered;
-  const searched = planSearch(search, scope.implicit.type, scope.implicit.source, scope);
+  const searched = planHooks.get('search').plan(search, scope.implicit.type, scope.implicit.source, scope);
   return both(filtered, searched);
 }
 

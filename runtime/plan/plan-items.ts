@@ -1,3 +1,4 @@
+import { planHooks } from './hooks.js';
 import { complexTypeOf, type EntityType, type Field, fieldOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { QueryOptions, SelectItem } from '../uri/query-options.js';
@@ -7,7 +8,6 @@ import { memberScope, withVariable, type Scope } from './scope.js';
 import { isPresent } from './value/check-literal.js';
 import { planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
-import { planItemSearch } from './plan-search.js';
 import type { SelectedColumn } from './read-plan.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
 import { both } from './expr-facts.js';
@@ -28,7 +28,10 @@ export function planItems(column: PropertyExpr, field: Field, options: ItemOptio
   const item = elementVariable(column, alias, complex ? { complex } : {});
   const scope = memberScope(around.variables.has('$it') ? around : withVariable(around, '$it', item), item);
   const path = isCast && complex ? isPresent(ofType({ alias, column: 'value', steps: [] }, complex)) : undefined;
-  const filter = both(both(path, planFilter(options.filter, scope)), options.search && planItemSearch(options.search, item.value));
+  const filter = both(
+    both(path, planFilter(options.filter, scope)),
+    options.search && planHooks.get('search').planItems(options.search, item.value),
+  );
   const order = (options.orderby ?? []).map((item) => planOrderTerm(item, scope));
   const rows: ItemsExpr['rows'] = { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) };
   const window = { ...(options.top !== undefined && { limit: options.top }), ...(options.skip !== undefined && { offset: options.skip }) };

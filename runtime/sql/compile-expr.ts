@@ -1,9 +1,7 @@
+import { sqlHooks } from './hooks.js';
 import { primitives } from '../edm/index.js';
-import { unreachable } from '../errors/odata-error.js';
-import type { SearchExpr } from '../expression/ast.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
-import { searchWords } from '../schema/search-words.js';
-import { columnReference, type StatementBuilder } from './builder.js';
+import { type StatementBuilder } from './builder.js';
 import { compileArithmetic, compileNegative, compileNumber } from './compile-arithmetic.js';
 import { compileCallOrArray } from './compile-call.js';
 import { compileCast } from './compile-cast.js';
@@ -77,7 +75,7 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'cast':
       return expr.kind === 'case' ? compileCase(expr, builder) : compileCast(expr, builder);
     case 'search':
-      return compileSearch(expr, builder);
+      return sqlHooks.get('compileSearch')(expr, builder);
     case 'constant':
       return expr.value ? 'true' : 'false';
     default:
@@ -97,41 +95,4 @@ function compileCase({ type, branches }: Case, builder: StatementBuilder): strin
   });
   const text = `(case ${compiled.join(' ')} end)`;
   return type === 'Edm.String' ? `(${text} collate "C")` : text;
-}
-
-type Search = Extract<TypedExpr, { kind: 'search' }>;
-
-// A search as a match of the words column with its GIN index, or of a text's words.
-function compileSearch({ words, query }: Search, builder: StatementBuilder): string {
-  const searched =
-    'alias' in words ? columnReference(words.alias, '#search') : `(${searchWords([{ sql: compileValue(words.text, builder) }])})`;
-  return `(${searched} @@ ${compileQuery(query, builder)})`;
-}
-
-// A word with trailing stars is a prefix.
-const beginning = /^(.*?[^*])\*+$/;
-
-// The query for the words of a text, whose last one becomes a prefix; without words nothing matches.
-function compileTerm({ text, phrase }: Extract<SearchExpr, { kind: 'term' }>, builder: StatementBuilder): string {
-  const begun = phrase ? undefined : beginning.exec(text)?.[1];
-  if (begun === undefined) return `phraseto_tsquery('simple', ${builder.bind(text, 'text')})`;
-  // The parts of a hyphenated word are words as well, and the whole has another ending than the part.
-  const words = `phraseto_tsquery('simple', ${builder.bind(begun.replaceAll('-', ' '), 'text')})::text`;
-  return `coalesce((nullif(${words}, '') || ':*')::tsquery, '')`;
-}
-
-// PostgreSQL splits a term like the text, so a hyphenated word matches as a phrase.
-function compileQuery(query: SearchExpr, builder: StatementBuilder): string {
-  switch (query.kind) {
-    case 'term':
-      return compileTerm(query, builder);
-    case 'not':
-      return `(!! ${compileQuery(query.operand, builder)})`;
-    case 'and':
-      return `(${query.operands.map((operand) => compileQuery(operand, builder)).join(' && ')})`;
-    case 'or':
-      return `(${query.operands.map((operand) => compileQuery(operand, builder)).join(' || ')})`;
-    default:
-      return unreachable(query);
-  }
 }

@@ -1,10 +1,10 @@
+import { expressionHooks } from '../expression/hooks.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import type { CommonExpr, PathSegment } from '../expression/ast.js';
 import { ahead, current, type Cursor, expectSymbol, isSymbol, limitError, syntaxError, take, takeSymbol } from '../expression/cursor.js';
 import { operatorError } from '../expression/explain.js';
 import { takePathSlash, takeSegment } from '../expression/parse-member.js';
-import { parseInnerSearch } from '../expression/parse-search.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import type { Token } from '../expression/token.js';
 import { uriHooks } from './hooks.js';
@@ -123,7 +123,7 @@ const allowedOptions: { readonly [Kind in ItemKind]: ReadonlySet<OptionName> } =
 const innerOptions: { readonly [Name in OptionName]?: (nesting: Nesting) => QueryOptions } = {
   filter: ({ cursor }) => ({ filter: parseInnerExpr(cursor) }),
   orderby: ({ cursor }) => ({ orderby: parseOrderby(cursor) }),
-  search: ({ cursor }) => ({ search: parseInnerSearch(cursor) }),
+  search: ({ cursor }) => ({ search: expressionHooks.get('search').parseInner(cursor) }),
   compute: ({ cursor }) => ({ compute: parseCompute(cursor) }),
   apply: ({ cursor }) => ({ apply: uriHooks.get('parseInnerApply')(cursor) }),
   select: (nesting) => ({ select: parseSelectItems(nesting) }),

@@ -1,8 +1,8 @@
+import { expressionHooks } from '../expression/hooks.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { current, openCursor, syntaxError, type Cursor, type LiteralParameters } from '../expression/cursor.js';
 import { describeToken } from '../expression/explain.js';
-import { parseSearch } from '../expression/parse-search.js';
 import { expectEnd, parseFilter, requireNoLeadingSpace } from '../expression/parser.js';
 import { uriHooks } from './hooks.js';
 import { parseBoolean, parseCompute, parseCount, parseIndex, parseOrderby, parseSchemaVersion, parseText } from './option-values.js';
@@ -57,7 +57,7 @@ const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   skip: (value, option) => ({ skip: parseCount(option, value) }),
   count: (value, option) => ({ count: parseBoolean(option, value) }),
   compute: (value, option, parameters) => ({ compute: parseWhole(value, option, parseCompute, expectListEnd, parameters) }),
-  search: (value, option) => ({ search: parseSearch(value, option) }),
+  search: (value, option) => ({ search: expressionHooks.get('search').parse(value, option) }),
   apply: (value, option, parameters) => ({ apply: parseWhole(value, option, uriHooks.get('parseApply'), expectEnd, parameters) }),
   levels: (_, option) => {
     throw errors.badOption(`${option} belongs to an item of $expand: write $expand=Name($levels=2).`).at(option);

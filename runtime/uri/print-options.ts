@@ -1,4 +1,5 @@
-import { printExpr, printPath, printSearch } from '../expression/print.js';
+import { expressionHooks } from '../expression/hooks.js';
+import { printExpr, printPath } from '../expression/print.js';
 import { uriHooks } from './hooks.js';
 import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem } from './query-options.js';
 
@@ -36,7 +37,7 @@ export function printOptions({
     ...option('$apply', apply && uriHooks.get('printApply')(apply)),
     ...option('$select', select?.map(printSelectItem).join(',')),
     ...option('$filter', filter && printExpr(filter)),
-    ...option('$search', search && printSearch(search)),
+    ...option('$search', search && expressionHooks.get('search').print(search)),
     ...option('$orderby', orderby?.map(printOrderbyItem).join(',')),
     ...option('$compute', compute?.map(printComputeItem).join(',')),
     ...option('$expand', expand?.map(printExpandItem).join(',')),

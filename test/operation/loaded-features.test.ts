@@ -32,6 +32,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'pages',
     'property-addresses',
     'repeatable-requests',
+    'search',
   ]);
   t.deepEqual(await loadedBy({ entityTypes, operations: {} }), [
     'apply',
@@ -49,6 +50,7 @@ test('a model does not load the features that it does not use', async (t) => {
     'patterns',
     'property-addresses',
     'repeatable-requests',
+    'search',
   ]);
   const routes = [{ method: 'PATCH', operation: 'updateEntity' }];
   const ofCars = await loadedBy({

@@ -1,3 +1,4 @@
+import { planHooks } from '../../plan/hooks.js';
 import { type EntityContainer, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../errors/suggest.js';
@@ -11,7 +12,6 @@ import { planOrderTerm } from '../../plan/plan-order.js';
 import type { RecordTarget } from '../../plan/path-target.js';
 import type { PlanOptions } from '../../plan/limits.js';
 import type { PlanContext, Scope } from '../../plan/scope.js';
-import { isSearchable, planSearch } from '../../plan/plan-search.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from '../../plan/read-plan.js';
 import { placeName } from './union-target.js';
 import { both } from '../../plan/expr-facts.js';
@@ -70,11 +70,14 @@ function readableBy(caller: Caller, union: readonly UnionMember[]): readonly Uni
 
 // Types that are not searchable, or not by this caller, match nothing.
 function searched(union: readonly UnionMember[], query: SearchExpr, scope: Scope): readonly UnionMember[] {
-  const found = union.filter(({ type }) => isSearchable(type, scope));
+  const found = union.filter(({ type }) => planHooks.get('search').isSearchable(type, scope));
   const [first] = union;
-  if (found.length === 0 && first) planSearch(query, first.type, { alias: first.alias, table: first.type.table }, scope);
+  if (found.length === 0 && first) planHooks.get('search').plan(query, first.type, { alias: first.alias, table: first.type.table }, scope);
   return found.map((member) => {
-    const filter = both(member.filter, planSearch(query, member.type, { alias: member.alias, table: member.type.table }, scope));
+    const filter = both(
+      member.filter,
+      planHooks.get('search').plan(query, member.type, { alias: member.alias, table: member.type.table }, scope),
+    );
     return { ...member, ...(filter && { filter }) };
   });
 }

@@ -1,5 +1,5 @@
 import { type EntityType, type Field, keyFieldOf, mediaStream, type OperationName, own, type Route, streamOf } from '../../edm/index.js';
-import { isSearchable } from '../../plan/plan-search.js';
+import { planHooks } from '../../plan/hooks.js';
 import { bodySchema, recordSchema } from './record-schemas.js';
 import { failuresOf, parameters, type Verb } from './shared.js';
 import { valueSchema } from './value-schemas.js';
@@ -138,7 +138,7 @@ function limitsOf({ limits, requiresFilter }: EntityType): string {
 
 function parametersFor(verb: Verb, type: EntityType, view: View): readonly Json[] {
   const isOffered: { readonly [name: string]: boolean } = {
-    search: isSearchable(type, view),
+    search: planHooks.get('search').isSearchable(type, view),
     expand: Object.entries(type.navigation).some(
       ([name, { expandable }]) => expandable !== false && expandedType(type, name, view) !== undefined,
     ),

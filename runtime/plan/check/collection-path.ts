@@ -1,10 +1,10 @@
+import { planHooks } from '../hooks.js';
 import type { ComplexType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { both } from '../expr-facts.js';
-import { planItemSearch, planSearch } from '../plan-search.js';
 import { memberScope, type PathTarget, type RecordRows, type Scope } from '../scope.js';
 import type { JoinStep, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
@@ -40,7 +40,7 @@ function insteadOf({ name }: PathSegment, { option }: Scope): string {
 
 function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: Scope): RecordRows {
   const filtered = filter ? withFilter(rows, filter, scope) : rows;
-  return search ? withCondition(filtered, planSearch(search, rows.type, sourceOf(rows), scope)) : filtered;
+  return search ? withCondition(filtered, planHooks.get('search').plan(search, rows.type, sourceOf(rows), scope)) : filtered;
 }
 
 // The count below a missing entity is null (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
@@ -127,7 +127,7 @@ function kept(items: ValueItems, alias: string, right: TypedExpr): ValueItems {
 function countOfItems(items: ValueItems, { filter: condition, search }: CountOptions, scope: Scope): TypedExpr {
   const { column, joinSteps, kept: left } = condition ? filtered(items, condition, scope) : items;
   const alias = left?.alias ?? scope.aliases.next();
-  const filter = both(left?.filter, search && planItemSearch(search, elementVariable(column, alias, {}).value));
+  const filter = both(left?.filter, search && planHooks.get('search').planItems(search, elementVariable(column, alias, {}).value));
   return within(joinSteps, {
     kind: 'count',
     type: 'Edm.Int64',

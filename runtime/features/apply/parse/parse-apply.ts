@@ -1,3 +1,4 @@
+import { expressionHooks } from '../../../expression/hooks.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt, nearestOf } from '../../../errors/suggest.js';
 import {
@@ -16,7 +17,6 @@ import {
 import { operatorError } from '../../../expression/explain.js';
 import { expectClose } from '../../../expression/parse-items.js';
 import { takeSlash } from '../../../expression/parse-member.js';
-import { parseInnerSearch } from '../../../expression/parse-search.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
 import { parseCompute, parseCount, parseOrderby } from '../../../uri/option-values.js';
 import type { RankMethod, Transformation } from '../../../uri/query-options.js';
@@ -97,7 +97,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['aggregate', parseAggregate],
   ['groupby', (cursor, at) => parseGroupby(cursor, at, parseTransformation)],
   ['filter', (cursor, at) => ({ kind: 'filter', at, condition: parseCommonExpr(cursor) })],
-  ['search', (cursor, at) => ({ kind: 'search', at, search: parseInnerSearch(cursor) })],
+  ['search', (cursor, at) => ({ kind: 'search', at, search: expressionHooks.get('search').parseInner(cursor) })],
   ['compute', (cursor, at) => ({ kind: 'compute', at, items: parseCompute(cursor) })],
   ['concat', parseConcat],
   ['orderby', (cursor, at) => ({ kind: 'orderby', at, items: parseOrderby(cursor) })],

@@ -1,5 +1,6 @@
+import { expressionHooks } from '../../../expression/hooks.js';
 import { unreachable } from '../../../errors/odata-error.js';
-import { printExpr, printPath, printSearch } from '../../../expression/print.js';
+import { printExpr, printPath } from '../../../expression/print.js';
 import { printComputeItem, printOrderbyItem } from '../../../uri/print-options.js';
 import type { AggregateItem, GroupbyTransformation, GroupingElement, Transformation } from '../../../uri/query-options.js';
 
@@ -17,7 +18,7 @@ function printTransformation(transformation: Transformation): string {
     case 'filter':
       return `filter(${printExpr(transformation.condition)})`;
     case 'search':
-      return `search(${printSearch(transformation.search)})`;
+      return `search(${expressionHooks.get('search').print(transformation.search)})`;
     case 'compute':
       return `compute(${transformation.items.map(printComputeItem).join(',')})`;
     case 'rank':

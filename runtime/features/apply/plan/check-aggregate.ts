@@ -1,3 +1,4 @@
+import { planHooks } from '../../../plan/hooks.js';
 import { fieldOf, navigationOf, own, primitives, targetOf } from '../../../edm/index.js';
 import type { EntityType, EnumType, PrimitiveTypeName } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
@@ -13,7 +14,6 @@ import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.js';
 import { joinAlong } from '../../../plan/navigation-join.js';
 import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
-import { planSearch } from '../../../plan/plan-search.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 import { enumerationOf, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';
 import { nameOf } from '../../../plan/shown-path.js';
@@ -161,7 +161,11 @@ function narrowed(
 ): Pick<Reach, 'filter'> {
   const source = { alias: last.alias, table: last.type.table };
   const inner = memberScope({ ...scope, variables: new Map() }, { kind: 'record', source, type: last.type });
-  const kept = [filter, condition && checkCondition(condition, inner), search && planSearch(search, last.type, source, scope)].reduce(both);
+  const kept = [
+    filter,
+    condition && checkCondition(condition, inner),
+    search && planHooks.get('search').plan(search, last.type, source, scope),
+  ].reduce(both);
   return kept ? { filter: kept } : {};
 }
 

@@ -1,3 +1,4 @@
+import { planHooks } from '../../../plan/hooks.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located, unreachable } from '../../../errors/odata-error.js';
@@ -5,7 +6,6 @@ import type { CommonExpr, SearchExpr } from '../../../expression/ast.js';
 import { computedValue } from '../../../plan/plan-compute.js';
 import { planFilter } from '../../../plan/plan-filter.js';
 import { checkOrderValue, planOrder } from '../../../plan/plan-order.js';
-import { planSearch } from '../../../plan/plan-search.js';
 import type { OrderTerm } from '../../../plan/read-plan.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
@@ -119,7 +119,7 @@ export function searchOver(query: SearchExpr, { entity, type }: Relation, scope:
     throw errors
       .notImplemented('search after the transformation of records', 'Search first, as in search(word)/groupby((‹text›)).')
       .at(scope.option);
-  return planSearch(query, type, scope.implicit.source, scope);
+  return planHooks.get('search').plan(query, type, scope.implicit.source, scope);
 }
 
 // A condition over a property that the caller may not see keeps no row, as in `$filter`.

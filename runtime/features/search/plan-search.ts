@@ -1,10 +1,10 @@
-import type { EntityContainer, EntityType } from '../edm/index.js';
-import { derivedTypesOf } from './path/derivation.js';
-import { errors } from '../errors/catalogue.js';
-import type { SearchExpr } from '../expression/ast.js';
-import { accessTo, type Caller } from './caller.js';
-import type { Scope } from './scope.js';
-import type { Source, TypedExpr } from './typed-expr.js';
+import type { EntityContainer, EntityType } from '../../edm/index.js';
+import { derivedTypesOf } from '../../plan/path/derivation.js';
+import { errors } from '../../errors/catalogue.js';
+import type { SearchExpr } from '../../expression/ast.js';
+import { accessTo, type Caller } from '../../plan/caller.js';
+import type { Scope } from '../../plan/scope.js';
+import type { Source, TypedExpr } from '../../plan/typed-expr.js';
 
 /**
  * A search in an entity's words. They are indexed together, so a caller who may not read one of the searchable

@@ -1,6 +1,7 @@
-import type { SearchExpr } from './ast.js';
-import { countNode, current, nested, openCursor, resumeAt, syntaxError, textOffset, type Cursor } from './cursor.js';
-import { excerpt } from '../errors/suggest.js';
+import { unreachable } from '../../errors/odata-error.js';
+import type { SearchExpr } from '../../expression/ast.js';
+import { countNode, current, nested, openCursor, resumeAt, syntaxError, textOffset, type Cursor } from '../../expression/cursor.js';
+import { excerpt } from '../../errors/suggest.js';
 
 /** The value of `$search`, percent-decoded, as a tree (ABNF rule searchExpr). */
 export function parseSearch(text: string, option = '$search'): SearchExpr {
@@ -149,4 +150,23 @@ function ends({ text, at, inner }: Reader): boolean {
 
 function skipSpace(reader: Reader): void {
   while (reader.text[reader.at] === ' ' || reader.text[reader.at] === '\t') reader.at++;
+}
+
+/** A search as OData text; parsing it gives the tree again. */
+export function printSearch(search: SearchExpr): string {
+  switch (search.kind) {
+    case 'term':
+      return search.phrase ? `"${search.text.replace(/["\\]/g, '\\$&')}"` : search.text;
+    case 'not':
+      return `NOT ${printSearchOperand(search.operand)}`;
+    case 'and':
+    case 'or':
+      return search.operands.map(printSearchOperand).join(` ${search.kind.toUpperCase()} `);
+    default:
+      return unreachable(search);
+  }
+}
+
+function printSearchOperand(search: SearchExpr): string {
+  return search.kind === 'and' || search.kind === 'or' ? `(${printSearch(search)})` : printSearch(search);
 }
