@@ -26,9 +26,15 @@ function mapNames(schema: Schema, tableName: (name: string) => string, columnNam
 function mapTable(table: Table, tableName: (name: string) => string, columnName: (table: string, column: string) => string): Table {
   const own = (column: string): string => columnName(table.name, column);
   const sql = (text: string): string => text.replace(/"((?:[^"]|"")*)"/g, (_all, name: string) => quote(own(name.replace(/""/g, '"'))));
+  const { distribution: given } = table;
+  const distribution =
+    given === undefined || given === 'copied'
+      ? given
+      : { ...given, column: own(given.column), ...(given.along !== undefined && { along: tableName(given.along) }) };
   return {
     ...table,
     name: tableName(table.name),
+    ...(distribution !== undefined && { distribution }),
     columns: table.columns.map((column) => ({
       ...column,
       name: own(column.name),

@@ -95,7 +95,7 @@ async function makeAhead({ table, rows }: PartitionedTable, connection: Running)
 
 // The default partition must not have rows of the new one when that is attached.
 async function makePartition(table: string, { name, below }: Partition, from: bigint, run: Running['run']): Promise<void> {
-  const [parent, part, rest] = [identifier(table), identifier(name), identifier(partitionName(table, 'rest'))];
+  const [parent, part, rest] = [identifier(table), identifier(name), await defaultOf(table, run)];
   await run(unbound(`create table ${part} (like ${parent} including defaults including constraints including generated)`));
   await run(unbound(`alter table ${part} add check ("#id" >= ${from} and "#id" < ${below})`));
   const isOf = `"#id" >= ${from} and "#id" < ${below}`;
@@ -109,6 +109,14 @@ async function makePartition(table: string, { name, below }: Partition, from: bi
     );
   }
   await run(unbound(`alter table ${parent} attach partition ${part} for values from (${from}) to (${below})`));
+}
+
+// The table may have had another name.
+async function defaultOf(table: string, run: Running['run']): Promise<string> {
+  const [row] = await run(
+    unbound(`select partdefid::regclass from pg_partitioned_table where partrelid = ${textLiteral(identifier(table))}::regclass`),
+  );
+  return row?.[0] ?? '';
 }
 
 async function storedColumns(table: string, run: Running['run']): Promise<string> {
