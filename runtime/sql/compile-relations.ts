@@ -34,14 +34,14 @@ export function compileRelease(
 ): Statement {
   const builder = new StatementBuilder();
   const sets = [...raised(type, columns), ...columns.map((column) => `${identifier(column)} = null`)];
-  const where = key.map(({ column, value }) => {
+  const terms = key.map(({ column, value }) => {
     const field = fieldOf(type, propertyOf(type, column));
     return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
-  const text = `update ${identifier(type.table)} as t0 set ${sets.join(', ')} where ${where.join(' and ')}`;
-  return builder.unfilteredStatement(
-    withFollowers({ kind: 'update', type, names: columns.map((column) => propertyOf(type, column)) }, text, 't0'),
-  );
+  const where = terms.join(' and ');
+  const text = `update ${identifier(type.table)} as t0 set ${sets.join(', ')} where ${where}`;
+  const names = columns.map((column) => propertyOf(type, column));
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names, where }, text, 't0'));
 }
 
 /**

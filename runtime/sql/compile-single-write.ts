@@ -2,7 +2,7 @@ import { type EntityType, keyColumnOf, keyFieldOf, primitives, propertyOf, type 
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, keptStatement, StatementBuilder, type KeptStatements } from './builder.js';
-import { type FollowedChange, followedColumns, followingTables, type RowChange } from './followers.js';
+import { type FollowedChange, followedColumns, type RowChange, withFollowing } from './followers.js';
 import { compileSets, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
 import { compileCells } from './record-cells.js';
@@ -92,20 +92,20 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const values = boundValues(write.type, write.values, builder);
   const presumed = [...state, ...write.references.map((reference) => compileExists(reference, builder))];
   const parts = [
-    ...write.mirrored.map((rows): Part => ({ change: mirroredChange(rows), text: compileMirroredRows(rows, id, builder) })),
+    ...write.mirrored.map((rows): Part => ({ change: mirroredChange(rows, id), text: compileMirroredRows(rows, id, builder) })),
     ...write.journal.map((entries): Part => ({ change: { kind: 'insert', type: entries.type }, text: compileJournal(entries, builder) })),
   ].map(({ change, text }, index) => compilePart(change, `follows${index}`, text, 't0'));
   const own = compilePart(
-    { kind: write.kind, type: write.type, names: [...write.values.keys()], isOfOne: true },
+    { kind: write.kind, type: write.type, names: [...write.values.keys()], where: `"#id" = ${id}`, isOfOne: true },
     'changed',
     compileOwn(write, { alias, id, values, presumed }),
     alias,
     [...cells.map((cell, index) => `${cell} as c${index}`), `${alias}.${stateColumn} as "#state"`],
   );
   const tables = [own, ...parts].map(({ table }) => table);
-  const followers = followingTables([own, ...parts].flatMap(({ followed }) => followed ?? []));
+  const changes = [own, ...parts].flatMap(({ followed }) => followed ?? []);
   const shown = [...cells.map((_, index) => `c${index}`), '"#state"'];
-  return builder.unfilteredStatement(`with ${[...tables, ...followers].join(', ')} select ${shown.join(', ')} from changed`);
+  return builder.unfilteredStatement(`with ${withFollowing(tables, changes)} select ${shown.join(', ')} from changed`);
 }
 
 /** A change of rows, and its text without the returned columns. */
@@ -130,8 +130,9 @@ function compilePart(
   };
 }
 
-function mirroredChange({ target, values }: MirroredRows): RowChange {
-  return { kind: 'update', type: target, names: [...values.keys()].map((column) => propertyOf(target, column)) };
+function mirroredChange({ target, link, values }: MirroredRows, id: string): RowChange {
+  const names = [...values.keys()].map((column) => propertyOf(target, column));
+  return { kind: 'update', type: target, names, where: `${identifier(link)} = ${id}` };
 }
 
 interface Own {

@@ -2,7 +2,7 @@ import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, pro
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
-import { followedColumns, followingTables, withFollowers } from './followers.js';
+import { type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';
 import {
   bindValue,
@@ -114,9 +114,9 @@ const updates: KeptStatements = new WeakMap();
 
 function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const where = `where "#id" = ${builder.bind(id, 'bigint')}`;
-  const text = `update ${identifier(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} ${where}`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], isOfOne: true }, text, 't0'));
+  const where = `"#id" = ${builder.bind(id, 'bigint')}`;
+  const text = `update ${identifier(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} where ${where}`;
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], where, isOfOne: true }, text, 't0'));
 }
 
 /** The assignments of an update, with bound values. */
@@ -169,19 +169,21 @@ function compileStored(type: EntityType, name: string): string {
 export function compileDelete(records: readonly { readonly type: EntityType; readonly id: string }[]): Statement {
   const builder = new StatementBuilder();
   const deletions = [...byTable(records)].map(([table, { type, ids }], index) => {
-    const text = `delete from ${identifier(table)} as t0 where "#id" ${amongNumbers(ids, builder)}`;
+    const where = `"#id" ${amongNumbers(ids, builder)}`;
+    const text = `delete from ${identifier(table)} as t0 where ${where}`;
     const columns = followedColumns({ kind: 'delete', type }, 't0');
-    const change = columns === undefined ? [] : [{ kind: 'delete', type, from: `d${index}` } as const];
+    const change: FollowedChange[] = columns === undefined ? [] : [{ kind: 'delete', type, where, from: `d${index}` }];
     return { change, table: `d${index} as (${text}${columns === undefined ? '' : ` returning ${columns.join(', ')}`})`, text };
   });
-  const followers = followingTables(deletions.flatMap(({ change }) => change));
+  const changes = deletions.flatMap(({ change }) => change);
   const [first, ...others] = deletions;
   // The first record goes first, and what the database deletes with it: those refer to the others.
-  if (followers.length === 0) {
+  if (changes.length === 0) {
     const along = others.length === 0 ? '' : `with ${others.map(({ table }) => table).join(', ')} `;
     return builder.unfilteredStatement(`${along}${first?.text}`);
   }
-  return builder.unfilteredStatement(`with ${[...deletions.map(({ table }) => table), ...followers].join(', ')} select`);
+  const tables = deletions.map(({ table }) => table);
+  return builder.unfilteredStatement(`with ${withFollowing(tables, changes)} select`);
 }
 
 function byTable(
@@ -240,7 +242,8 @@ export function compileMirrored(target: EntityType, link: string, id: string, va
     '"#version" = "#version" + 1',
     ...[...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
   ];
-  const text = `update ${identifier(target.table)} as t0 set ${sets.join(', ')} where ${identifier(link)} = ${builder.bind(id, 'bigint')}`;
+  const where = `${identifier(link)} = ${builder.bind(id, 'bigint')}`;
+  const text = `update ${identifier(target.table)} as t0 set ${sets.join(', ')} where ${where}`;
   const names = [...values.keys()].map((column) => propertyOf(target, column));
-  return builder.unfilteredStatement(withFollowers({ kind: 'update', type: target, names }, text, 't0'));
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type: target, names, where }, text, 't0'));
 }

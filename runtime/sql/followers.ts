@@ -7,6 +7,8 @@ export interface RowChange {
   readonly type: EntityType;
   /** The properties and internal columns that an update sets. */
   readonly names?: readonly string[];
+  /** The condition that selects the rows, in terms of their columns; absent where it has more terms. */
+  readonly where?: string;
   /** Whether it changes at most one row. */
   readonly isOfOne?: true;
 }
@@ -20,8 +22,17 @@ export interface FollowedChange extends RowChange {
 export interface Followers {
   /** The columns that they need of the changed rows; undefined where nothing follows. */
   readonly columnsOf: (change: RowChange, alias: string) => readonly string[] | undefined;
-  /** The common table expressions that follow changes of a statement. */
-  readonly tablesOf: (changes: readonly FollowedChange[]) => readonly string[];
+  /** The common table expressions around changes of a statement. */
+  readonly tablesOf: (changes: readonly FollowedChange[]) => FollowingTables;
+}
+
+/**
+ * The common table expressions before changes and after them. PostgreSQL shows the rows as they were to both; an engine
+ * that distributes rows shows them changed to those that come after.
+ */
+export interface FollowingTables {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 /** The columns that followers need of a change; undefined where nothing follows. */
@@ -29,15 +40,18 @@ export function followedColumns(change: RowChange, alias: string): readonly stri
   return sqlHooks.find('followers')?.columnsOf(change, alias);
 }
 
-/** The common table expressions that follow changes. */
-export function followingTables(changes: readonly FollowedChange[]): readonly string[] {
-  return sqlHooks.find('followers')?.tablesOf(changes) ?? [];
+/** The common table expressions of changes, with those that followers add. */
+export function withFollowing(tables: readonly string[], changes: readonly FollowedChange[]): string {
+  const { before, after } = (changes.length === 0 ? undefined : sqlHooks.find('followers')?.tablesOf(changes)) ?? none;
+  return [...before, ...tables, ...after].join(', ');
 }
+
+const none: FollowingTables = { before: [], after: [] };
 
 /** The text of a change, whose target has the alias, with what follows it. */
 export function withFollowers(change: RowChange, text: string, alias: string): string {
   const columns = followedColumns(change, alias);
   if (columns === undefined) return text;
-  const tables = [`changed as (${text} returning ${columns.join(', ')})`, ...followingTables([{ ...change, from: 'changed' }])];
-  return `with ${tables.join(', ')} select from changed`;
+  const changed = `changed as (${text} returning ${columns.join(', ')})`;
+  return `with ${withFollowing([changed], [{ ...change, from: 'changed' }])} select from changed`;
 }

@@ -1,7 +1,7 @@
 import { changeColumns, changeSequence, changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
 import { takeMark } from '../../schema/change-mark.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
-import type { FollowedChange, Followers } from '../../sql/followers.js';
+import type { FollowedChange, Followers, FollowingTables } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { deletedRows, type DeletedRows, leadsToTracked } from './deleted-rows.js';
 import { changesKey, keyText, setLiteral } from './tracked-tables.js';
@@ -31,29 +31,53 @@ export const logFollowers: Followers = {
   },
   tablesOf: (changes) => {
     const container = changes[0] && models.get(changes[0].type.fields);
-    return container === undefined ? [] : compileLog(changes, container);
+    return container === undefined ? { before: [], after: [] } : compileLog(changes, container);
   },
 };
 
 // The mark is taken after the rows have changed and thus are locked, and the numbers are drawn after the mark. So the
 // numbers of a record's changes have their order.
-function compileLog(changes: readonly FollowedChange[], container: EntityContainer): readonly string[] {
+function compileLog(changes: readonly FollowedChange[], container: EntityContainer): FollowingTables {
   const deleted = changes.filter(({ kind }) => kind === 'delete');
-  const deletion: Partial<DeletedRows> = deleted.length === 0 ? {} : deletedRows(deleted, container);
-  const rows = [...changes.flatMap((change) => (change.kind === 'delete' ? [] : rowsOf(change, container))), ...(deletion.rows ?? [])].join(
-    ' union all ',
-  );
-  const { set, key, operation, before, number } = changeColumns;
-  const columns = [number, set, key, operation, before].map(identifier).join(', ');
+  const deletion: Partial<DeletedRows> = deleted.length === 0 ? {} : deletedRows(deleted.map(selected), container);
+  const others = changes.filter(({ kind }) => kind !== 'delete');
+  const removed = deletion.rows === undefined ? [] : ['select * from removed'];
+  const rows = [...others.flatMap((change) => rowsOf(change, container)), ...removed].join(' union all ');
+  const before = [
+    ...others.flatMap((change) => formerRows(change, container)),
+    ...(deletion.tables ?? []),
+    ...(deletion.rows === undefined ? [] : [`removed(s, k, o, b, r, n) as materialized (${deletion.rows.join(' union all ')})`]),
+  ];
+  const { number, set, key, operation } = changeColumns;
+  const columns = [number, set, key, operation, changeColumns.before].map(identifier).join(', ');
   const insert = `insert into ${identifier(changeTable)} (${columns}) select nextval(${textLiteral(identifier(changeSequence))}), s, k, o, b from`;
   // The function is evaluated for a row of the subquery before the number for it is drawn.
   if (isSmall(changes))
-    return [`logged as (${insert} (select rows.*, mark from (${rows}) rows(s, k, o, b, r, n), lateral (${takeMark}) marked) marked)`];
+    return {
+      before,
+      after: [`logged as (${insert} (select rows.*, mark from (${rows}) rows(s, k, o, b, r, n), lateral (${takeMark}) marked) marked)`],
+    };
   const some = changes.map(({ from }) => `exists (select from ${from})`).join(' or ');
   const ordered = deletion.isUnordered
     ? `(select * from (${rows}) rows(s, k, o, b, r, n) order by r, n) rows`
     : `(${rows}) rows(s, k, o, b, r, n)`;
-  return [...(deletion.tables ?? []), `marked as materialized (${takeMark} where ${some})`, `logged as (${insert} ${ordered}, marked)`];
+  return { before, after: [`marked as materialized (${takeMark} where ${some})`, `logged as (${insert} ${ordered}, marked)`] };
+}
+
+// A deletion with its rows as they are before it.
+function selected(change: FollowedChange): FollowedChange {
+  const { type, where, from } = change;
+  return where === undefined
+    ? change
+    : { ...change, from: `(select "#id" as ${changedNumber} from ${identifier(type.table)} where ${where}) ${from}` };
+}
+
+// The key and the values of updated rows before the update, where the log needs them.
+function formerRows({ type, kind, from, names = [], where }: FollowedChange, container: EntityContainer): readonly string[] {
+  const columns = beforeColumns(type, container);
+  if (kind === 'insert' || where === undefined || (columns.length === 0 && !changesKey(type, names))) return [];
+  const row = `select "#id" as i, ${keyText(type, 'o')} as k, ${compileBefore(columns, 'o')} as b from ${identifier(type.table)} o where ${where}`;
+  return [`former_${from} as materialized (${row})`];
 }
 
 // A mark for each row takes a lock each.
@@ -62,15 +86,17 @@ function isSmall([first, ...others]: readonly FollowedChange[]): boolean {
 }
 
 function rowsOf(change: FollowedChange, container: EntityContainer): readonly LogRows[] {
-  const { type, kind, from, names = [] } = change;
+  const { type, kind, from, names = [], where } = change;
   const set = setLiteral(type);
   if (kind === 'insert') return [`select ${set}, ${changedKey}, 'c', null::jsonb, 0, ${changedNumber} from ${from}`];
   const columns = beforeColumns(type, container);
   const isKeyChanged = changesKey(type, names);
-  const source = columns.length > 0 || isKeyChanged ? `${from} join ${identifier(type.table)} o on o."#id" = ${changedNumber}` : from;
-  const before = compileBefore(columns, 'o');
+  const isFormer = columns.length > 0 || isKeyChanged;
+  const stored = where === undefined ? `${identifier(type.table)} o on o."#id"` : `former_${from} o on o.i`;
+  const source = isFormer ? `${from} join ${stored} = ${changedNumber}` : from;
+  const before = isFormer && where !== undefined ? 'o.b' : compileBefore(columns, 'o');
   if (!isKeyChanged) return [`select ${set}, ${changedKey}, 'u', ${before}, 0, ${changedNumber} from ${source}`];
-  const former = keyText(type, 'o');
+  const former = where === undefined ? keyText(type, 'o') : 'o.k';
   // Readers know the former key, under which the record exists no longer.
   const keys = `values (${former}, 'd', 0), (${changedKey}, case when ${former} = ${changedKey} then 'u' else 'c' end, 1)`;
   return [
