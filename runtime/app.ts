@@ -13,14 +13,15 @@ import { withBasic } from './http/basic.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import {
-  endpointHandler,
+  handlerOf,
+  inTurn,
   isBeneath,
   notFoundHandler,
-  odataHandler,
   operationsMiddleware,
   outsideHandler,
   tooManyRequests,
   type OperationsHandler,
+  type Surroundings,
 } from './http/express-adapter.js';
 import { httpLimits, type ODataRequest, type WholeResponse } from './protocol/message.js';
 import type { Outside } from './http/outside.js';
@@ -70,39 +71,38 @@ export function createApp(): Express {
 
 /** Mounts a service with one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
-  const { requestsPerMinute, trustedProxies = [], observer = {}, operations, outsides = [], around = (answer) => answer } = settings;
+  const {
+    requestsPerMinute,
+    trustedProxies = [],
+    observer = {},
+    tokens,
+    operations,
+    outsides = [],
+    around = (answer) => answer,
+  } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
+  const surroundings = { service, observer };
   const store = settings.sharedCounts && sharedStore(settings.sharedCounts);
-  const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, store, service, observer)] : [];
-  const answer = limitUnderWay(around(observer.respond ?? respond), settings.maxRequests ?? Infinity);
-  const identified = settings.basic ? withBasic(answer) : answer;
-  const odata = odataHandler(service, rootPath, settings.compression ? compressing(identified) : identified, observer);
+  const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, store, surroundings)] : [];
+  const limited = limitUnderWay(around(observer.respond ?? respond), settings.maxRequests ?? Infinity);
+  const identified = settings.basic ? withBasic(limited) : limited;
+  const odata = handlerOf({ root: rootPath, answer: settings.compression ? compressing(identified) : identified }, surroundings);
   const guard = inTurn([corsHandler(settings.corsOrigins ?? []), ...limit]);
   // First, because a page may replace the service document for browsers.
-  if (outsides.length > 0)
-    app.use(outsideHandler(settings.compression ? outsides.map(compressed) : outsides, { service, observer, guard }));
-  app.use(beneath(rootPath, inTurn([guard, odata])));
+  const outside = outsideHandler(settings.compression ? outsides.map(compressed) : outsides, surroundings, guard);
+  app.use(inTurn([outside, beneath(rootPath, inTurn([guard, odata]))]));
   if (limit.length > 0) app.use(tokenPath, limit);
-  if (settings.tokens !== undefined) app.use(tokenPath, endpointHandler(tokenPath, settings.tokens, observer));
-  if (operations !== undefined) app.use(operationsMiddleware(operations));
-  app.use(notFoundHandler(rootPath, observer));
+  if (tokens !== undefined) app.use(tokenPath, handlerOf({ root: '', answer: tokens }, surroundings));
+  if (operations !== undefined) app.use(operationsMiddleware(operations, service));
+  app.use(notFoundHandler(rootPath, surroundings));
 }
 
 function compressed(outside: Outside): Outside {
   return { ...outside, answer: compressing(outside.answer) };
 }
 
-// One layer for all handlers of the service root: each further layer, and Express's rewriting of the path, costs as
-// much as reading a request's headers.
 function beneath(root: string, handler: RequestHandler): RequestHandler {
   return (request, response, next) => (isBeneath(request, root) ? handler(request, response, next) : next());
-}
-
-function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
-  return handlers.reduceRight(
-    (following, handler) => (request, response, next) =>
-      handler(request, response, (failure?: unknown) => (failure === undefined ? following(request, response, next) : next(failure))),
-  );
 }
 
 /**
@@ -132,7 +132,8 @@ function bornWith(base: new (...args: never[]) => object, prototype: object): un
 // Counted by the subject of a verified token, since all clients of a broker may share one address, and a client may
 // have many tokens. Requests without a valid token are counted by address, so that made-up tokens cannot evade the
 // limit.
-function limitRate(limit: number, store: Store | undefined, { authenticate }: Service, observer: Observer): RateLimitRequestHandler {
+function limitRate(limit: number, store: Store | undefined, surroundings: Surroundings): RateLimitRequestHandler {
+  const { authenticate } = surroundings.service;
   return rateLimit({
     windowMs: limitWindow,
     limit,
@@ -144,7 +145,7 @@ function limitRate(limit: number, store: Store | undefined, { authenticate }: Se
         ({ subject }) => `subject ${subject}`,
         () => byAddress(request),
       ),
-    handler: tooManyRequests(rootPath, observer),
+    handler: tooManyRequests(rootPath, surroundings),
     // An untrusted X-Forwarded-For is ignored, which needs no console warning.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
   });

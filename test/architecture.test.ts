@@ -90,7 +90,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   handlebars: [/^generator\/(emit|portal)\//],
   '@dagrejs/dagre': [/^generator\/portal\/diagram\.ts$/],
   diff: [/^generator\/output\/patch\.ts$/],
-  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|cors)\.ts$/],
+  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|read-request|send-response|cors)\.ts$/],
   sequelize: [
     /^runtime\/(database|store|extensions|tools)\//,
     /^replicate\/postgres-target\.ts$/,

@@ -32,7 +32,7 @@ export function createTokenEndpoint(parts: TokenEndpointParts): (request: ODataR
 }
 
 async function answerTokenRequest(request: ODataRequest, { store, token }: TokenEndpointParts): Promise<WholeResponse> {
-  if (request.path !== '') throw errors.notFound('resource at this address');
+  if (request.path !== tokenPath) throw errors.notFound('resource at this address');
   if (request.method !== 'POST') throw errors.methodNotAllowed(request.method.slice(0, 16), 'POST').withHeaders({ Allow: 'POST' });
   const [type] = parseAccept(request.header('content-type') ?? '');
   if (type?.type !== 'application/x-www-form-urlencoded')

@@ -97,3 +97,12 @@ function repeatedAuthorization(): ODataError {
     .unauthenticated('the Authorization header is repeated')
     .withHeaders({ 'WWW-Authenticate': 'Bearer realm="gable", error="invalid_request"' });
 }
+
+/**
+ * Whether a failure is that of a client that disconnected, which is no failure of the service. From Node 22 on, a write
+ * that waited fails with ECANCELED.
+ */
+export function isDisconnection(failure: unknown): boolean {
+  const { code = '' } = failure as NodeJS.ErrnoException;
+  return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(code);
+}

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { sendStream, type Sending } from '../../runtime/http/express-adapter.js';
+import { sendStream, type Sending } from '../../runtime/http/send-response.js';
 import { bodyOf, waitingBytes, type TakeChunk } from '../../runtime/response/chunked-body.js';
 import { until } from '../operation/until.js';
 import { sendRaw } from './raw-client.js';

@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, type Readable, Writable } from 'node:stream';
+import type { Response } from 'express';
+import { errors } from '../errors/catalogue.js';
+import { isDisconnection, policyHeader, refuseConnection, securityHeaders } from '../protocol/connection.js';
+import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
+import { giveBack, isLent } from '../response/byte-writer.js';
+import { discardRest } from './linger.js';
+import type { Service } from './service.js';
+
+/** Sends an answer; `sent` is called when it has been handed over, or its stream has ended. */
+export function deliver(
+  result: ODataResponse,
+  request: ODataRequest,
+  response: Response,
+  { service, sent }: Omit<Sending, 'requestId'>,
+): void {
+  if (isWhole(result)) {
+    send(result, request, response);
+    return sent();
+  }
+  response.writeHead(result.status, headOf(result, request, response));
+  sendStream(result.body, response, { service, requestId: request.id, sent });
+}
+
+function send(result: WholeResponse, request: ODataRequest, response: Response): void {
+  const body = typeof result.body === 'string' ? Buffer.from(result.body, 'utf8') : result.body;
+  const head = headOf(result, request, response);
+  // Media streams set their own length.
+  if (body && result.headers['Content-Length'] === undefined) head.push('Content-Length', String(body.length));
+  // Node discards an unread body, but not the rest of a partly read one, which would be parsed as the next request.
+  const { readableDidRead, complete } = response.req;
+  const isUnread = result.status === 413 || result.status === 408 || (readableDidRead && !complete);
+  if (isUnread && result.headers['Connection'] === undefined) head.push('Connection', 'close');
+  const closes = isUnread || !response.shouldKeepAlive || response.hasHeader('Connection') || result.headers['Connection'] !== undefined;
+  response.writeHead(result.status, head);
+  // The callback means that the system has all bytes; it is not called for a disconnected client.
+  const written = body !== undefined && isLent(body) ? () => giveBack(body) : undefined;
+  if (complete || !closes) return void response.end(body, written);
+  // A body that nobody reads any more must not be parsed as a request.
+  refuseConnection(response.req.socket);
+  response.flushHeaders();
+  if (body !== undefined) response.write(body, written);
+  discardRest(response.req, () => response.end());
+}
+
+const namesAndValues = securityHeaders.flat();
+const withoutPolicy = securityHeaders.filter(([name]) => name !== policyHeader).flat();
+
+// Alternating names and values, which Node writes without building an object.
+function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Response): string[] {
+  const head = ['X-Request-Id', id, ...(headers[policyHeader] === undefined ? namesAndValues : withoutPolicy)];
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    if (name === 'Vary' && response.hasHeader(name)) head.push(name, `${String(response.getHeader(name))}, ${value}`);
+    else head.push(name, value);
+  }
+  return head;
+}
+
+/** The context of sending a stream. */
+export interface Sending {
+  readonly service: Pick<Service, 'readerTimeout' | 'logFailure'>;
+  readonly requestId: string;
+  /** Called when sending has ended, in any way. */
+  readonly sent: () => void;
+}
+
+/**
+ * Sends a body while it is produced, at the client's pace. A failure is logged and aborts the connection, so that the
+ * client notices the truncation (protocol 9.5, "In-Stream Errors").
+ */
+export function sendStream(body: Readable, response: ServerResponse, { service, requestId, sent }: Sending): void {
+  const { readerTimeout, logFailure } = service;
+  // Node's timeout applies only while nothing is read, and is reset for the connection's next request.
+  response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
+  pipeline(body, sinkOf(response), (failure) => {
+    if (failure && !isDisconnection(failure)) logFailure(failure, requestId);
+    sent();
+  });
+}
+
+// One chunk at a time; its buffer is reused when the system has it.
+function sinkOf(response: ServerResponse): Writable {
+  const sink = new Writable({
+    highWaterMark: 1,
+    write: (chunk: Buffer, _, done) => {
+      response.write(chunk, (failure) => {
+        if (!failure) giveBack(chunk);
+        done(failure);
+      });
+    },
+    final: (done) => void response.end(done),
+    destroy: (failure, done) => {
+      if (failure) response.destroy();
+      done(failure);
+    },
+  });
+  response.once('close', () => sink.destroy(response.writableFinished ? undefined : errors.clientGone()));
+  return sink;
+}
