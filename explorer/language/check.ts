@@ -3,6 +3,7 @@ import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/p
 import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
 import { shapes } from '../../runtime/features/geo/shapes.js';
+import { streamAt } from '../../runtime/features/media-streams/plan-stream.js';
 import { fromProperty, propertyAt } from '../../runtime/features/property-addresses/plan/property-path.js';
 import { registerPatterns } from '../../runtime/features/patterns/patterns.js';
 import { parseInnerSearch, parseSearch, printSearch } from '../../runtime/features/search/parse-search.js';
@@ -31,7 +32,7 @@ import type { QueryOptions } from '../../runtime/uri/query-options.js';
 
 uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
 // Calls of operations are left to the service, see `isCalled`.
-planHooks.register({ planApplied, propertyAt, fromProperty, planCallPath: () => undefined });
+planHooks.register({ planApplied, streamAt, propertyAt, fromProperty, planCallPath: () => undefined });
 registerPatterns();
 valueHooks.register({ shapes });
 expressionHooks.register({ search: { parse: parseSearch, parseInner: parseInnerSearch, print: printSearch } });

@@ -47,6 +47,8 @@ interface PlanHooks {
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** An ECMAScript pattern in PostgreSQL's syntax; `option` is where it stands. */
   readonly translatePattern: (pattern: string, option: string) => string;
+  /** The target of a path that goes on with a media stream of an entity, or of its complex value. */
+  readonly streamAt: (target: RecordTarget, rest: readonly PathPart[], container: EntityContainer) => Target | undefined;
   /** The target of a path that goes on with a property of an entity; undefined where its type has no such property. */
   readonly propertyAt: (target: RecordTarget, rest: readonly PathPart[], context: PathContext) => Target | undefined;
   /** The target of a path that goes on after a property. */

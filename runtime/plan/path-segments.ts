@@ -1,23 +1,22 @@
-import { type EntityContainer, type EntityType, type Navigation, navigationOf, targetOf } from '../edm/index.js';
+import { type EntityType, type Navigation, navigationOf, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { bindAliases } from '../uri/bind-aliases.js';
 import type { PathPart } from '../uri/resource-path.js';
 import { isHidden, rootOf } from './caller.js';
-import { castValueAt, hasValueAt } from './check/property-expr.js';
+import { castValueAt } from './check/property-expr.js';
 import { castSegment } from './check/type-cast.js';
 import { refuseContained, unplannedSuffix } from './check/unplanned.js';
 import { both } from './expr-facts.js';
 import { planHooks } from './hooks.js';
 import { knownKey, parentStep } from './navigation-join.js';
 import { requireNoName, unknownSegment } from './mistaken-segments.js';
-import type { PathContext, RecordTarget, StreamTarget, Target } from './path-target.js';
+import type { PathContext, RecordTarget, Target } from './path-target.js';
 import { readByKey } from './path/derivation.js';
-import { nestedNavigationOf, nestedStreamOf } from './path/nested-path.js';
+import { nestedNavigationOf } from './path/nested-path.js';
 import { planFilter, rootScope } from './plan-filter.js';
 import { type NoSuchKey, planKey, planKeySegments } from './plan-key.js';
-import { streamTarget } from './plan-stream.js';
 import type { KeyCondition } from './read-plan.js';
 
 /** Continues a path after a collection of entities. */
@@ -78,14 +77,12 @@ function throughEntity(target: RecordTarget, rest: readonly PathPart[], context:
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
   requireNoKey(next);
-  const inner = nestedStreamTarget(target, names, context.container);
-  if (inner) return ended(inner.target, rest.slice(inner.length), bytesElsewhere);
+  const stream = target.type.streams && planHooks.get('streamAt')(target, rest, context.container);
+  if (stream) return stream;
   const nested = nestedNavigationOf(target.type, names, context.container);
   if (nested) return alongNested(target, rest, nested, context);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromEntity({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, further, context);
-  const stream = streamTarget(target, next.name);
-  if (stream) return ended(stream, further, bytesElsewhere);
   const property = planHooks.get('propertyAt')(target, rest, context);
   if (property) return property;
   throw unknownSegment(next.name, target.type, context.container);
@@ -130,8 +127,6 @@ function requireSeen(type: EntityType, name: string, { caller }: PathContext): v
   if (isHidden(type, name, caller)) throw errors.notPermitted(rootOf(name)).at(rootOf(name));
 }
 
-const bytesElsewhere = ' The bytes of a media stream are at its own address.';
-
 function alongNavigation(
   target: RecordTarget,
   part: PathPart,
@@ -175,21 +170,6 @@ function castAddress({ address = [] }: RecordTarget, name: string, type: EntityT
 function containerAddress({ address = [] }: RecordTarget): Addressed | undefined {
   const own = address.findLastIndex(({ name }) => !name.includes('.') || name.includes('/'));
   return own > 0 ? { address: address.slice(0, own) } : undefined;
-}
-
-/** A stream of a complex value, and the number of path segments. */
-interface NestedStreamTarget {
-  readonly target: StreamTarget;
-  readonly length: number;
-}
-
-/** The stream of an entity's complex value; without the value there is none. */
-function nestedStreamTarget(target: RecordTarget, names: readonly string[], container: EntityContainer): NestedStreamTarget | undefined {
-  const nested = nestedStreamOf(target.type, names, container);
-  if (nested === undefined) return undefined;
-  const { path: name, stream, length } = nested;
-  const filter = both(target.filter, hasValueAt(target, names.slice(0, length - 1), container));
-  return { target: { ...target, kind: 'stream', name, stream, ...(filter && { filter }) }, length };
 }
 
 // A condition of a path, with the values of its aliases.

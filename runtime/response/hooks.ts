@@ -1,8 +1,9 @@
+import type { InsideMembers } from './move-inside.js';
 import type { ComplexShape } from '../plan/complex-selection.js';
 import type { EntityType } from '../edm/index.js';
 import { ByteWriter } from './byte-writer.js';
 import { createHooks } from '../errors/hooks.js';
-import type { ReadPlan, Selection, SelectedStream } from '../plan/read-plan.js';
+import type { ReadPlan, Selection } from '../plan/read-plan.js';
 import type { RowWriter } from './byte-writer.js';
 import type { CellOrigin } from './cell.js';
 import type { MembersWriter, RecordFormat, Cells } from './record-format.js';
@@ -30,7 +31,6 @@ export interface LinkedValue {
 export interface FullLinks {
   /** Those of navigation properties and operations. */
   readonly steps: (selection: Selection, format: RecordFormat, origin: CellOrigin) => readonly MembersWriter[];
-  readonly ofStream: (stream: SelectedStream, selection: Selection, format: RecordFormat, origin: CellOrigin) => MembersWriter;
   /** Inserts those of complex values into a record that was written from an offset on; undefined where there are none. */
   readonly ofValues: (
     selection: Selection,
@@ -41,11 +41,19 @@ export interface FullLinks {
   readonly ofValue: (out: ByteWriter, value: LinkedValue) => void;
 }
 
+/** The annotations of media streams. */
+export interface StreamMembers {
+  readonly steps: (selection: Selection, format: RecordFormat, origin: CellOrigin) => readonly MembersWriter[];
+  /** Those of complex values' streams, which are members of those values. */
+  readonly within: (selection: Selection, format: RecordFormat, origin: CellOrigin) => readonly InsideMembers[];
+}
+
 /** Writers that a feature provides. */
 interface ResponseHooks {
   /** The writers of a read of several sets. */
   readonly crossSetRows: (read: Pick<ReadPlan, 'selection' | 'sets'>, format: RecordFormat) => CrossSetRows;
   readonly fullLinks: FullLinks;
+  readonly streamMembers: StreamMembers;
   /** Writes the members of a row of a result of `$apply`. */
   readonly appliedMembers: (selection: Selection, format: RecordFormat, origin?: CellOrigin) => MembersWriter;
 }

@@ -16,7 +16,6 @@ import {
   type RecordFormat,
 } from './record-format.js';
 import { writeInside } from './move-inside.js';
-import { streamSteps, streamsWithin } from './stream-members.js';
 import { typeAnnotation } from './payload-format.js';
 import { responseHooks } from './hooks.js';
 
@@ -47,7 +46,7 @@ function stepsWriter(selection: Selection, manner: Manner): MembersWriter {
     ...(selection.open === undefined ? [] : [openStep(selection, selection.open, format, origin)]),
     ...nameStep(selection, origin),
   ];
-  const inside = selection.streams ? streamsWithin(selection, format, origin) : [];
+  const inside = selection.streams ? responseHooks.get('streamMembers').within(selection, format, origin) : [];
   // Clients construct the links of other metadata themselves.
   const links = isLinked(selection, format) ? responseHooks.get('fullLinks').ofValues(selection, format, origin) : undefined;
   return (out, cells) => {
@@ -67,7 +66,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     return [
       ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
       constant(',"@odata.id":null'),
-      ...(selection.streams ? streamSteps(selection, format, origin) : []),
+      ...(selection.streams ? responseHooks.get('streamMembers').steps(selection, format, origin) : []),
     ];
   const shown = selection.id !== 'hidden' && (full || format.addresses || declared.qualifiedName === anyEntity);
   const version = keyColumns.length;
@@ -78,7 +77,7 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown || selection.id === 'shown' ? [address.id] : []),
     ...(selection.etag ? [etagStep(version)] : []),
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
-    ...(selection.streams ? streamSteps(selection, format, origin) : []),
+    ...(selection.streams ? responseHooks.get('streamMembers').steps(selection, format, origin) : []),
     ...(isLinked(selection, format) ? responseHooks.get('fullLinks').steps(selection, format, origin) : []),
   ];
 }

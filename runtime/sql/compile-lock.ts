@@ -82,3 +82,11 @@ export function compileHold({ table }: EntityType, ids: readonly string[]): Stat
     `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for update`,
   );
 }
+
+/** The time in milliseconds for which the client of this transaction may be idle. */
+export function compileIdleLimit(milliseconds: number): Statement {
+  const builder = new StatementBuilder();
+  return builder.unfilteredStatement(
+    `select set_config('idle_in_transaction_session_timeout', ${builder.bind(String(milliseconds), 'text')}, true)`,
+  );
+}

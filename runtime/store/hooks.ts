@@ -1,3 +1,4 @@
+import type { StoredRecord, EntityType } from '../edm/index.js';
 import type { RowFilters } from '../plan/row-filter.js';
 import type { Store } from './store.js';
 import { createHooks } from '../errors/hooks.js';
@@ -9,6 +10,8 @@ import type { WriteTransaction } from './write-scope.js';
 interface StoreHooks {
   /** A store whose statements apply a caller's row filters. */
   readonly filteredStore: (store: Store, filters: RowFilters) => Store;
+  /** Deletes the streams of removed complex values; returns the new values of their columns. */
+  readonly removeStreams: (type: EntityType, locked: LockedRecord, changes: StoredRecord, scope: WriteTransaction) => Promise<StoredRecord>;
   /** Checks and stores an update of a locked entity with its related ones; returns the entity's id. */
   readonly updateRelated: (plan: WritePlan, locked: LockedRecord, scope: WriteTransaction) => Promise<string>;
 }

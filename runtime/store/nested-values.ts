@@ -1,4 +1,4 @@
-import { isDirect, propertyOf, streamColumns } from '../edm/index.js';
+import { isDirect, propertyOf } from '../edm/index.js';
 import type { EntityContainer, EntityType, PrimitiveTypeName, StoredRecord, StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
@@ -9,7 +9,6 @@ import { stepsOf, valueAlong } from '../plan/path/nested-path.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { databaseText } from '../schema/identifier.js';
 import { compilePart } from '../sql/compile-relations.js';
-import { compileDropChunks, compileStoredHead } from '../sql/compile-stream.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
 
@@ -37,24 +36,6 @@ export function valueWithin(record: StoredRecord, path: string): string | null {
   );
   if (typeof value === 'string' || value === null) return value;
   return isNumber(value) ? value.text : String(value);
-}
-
-/** Deletes the streams of removed complex values; returns the new values of their columns. */
-export async function removeStreams(
-  type: EntityType,
-  { id }: LockedRecord,
-  changes: StoredRecord,
-  { connection, container }: WriteTransaction,
-): Promise<StoredRecord> {
-  const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isRemoved(name, changes, container));
-  const released = new Map<string, null>();
-  for (const [, stream] of gone) {
-    const [row] = await connection.run(compileStoredHead(type, id, stream));
-    if (row?.[0] == null) continue;
-    await connection.run(compileDropChunks(row[0]));
-    for (const column of Object.values(streamColumns(stream))) released.set(column, null);
-  }
-  return released;
 }
 
 /** Removes the many-to-many links of removed complex values. */

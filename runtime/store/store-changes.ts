@@ -1,3 +1,4 @@
+import { storeHooks } from './hooks.js';
 import { type EntityContainer, type EntityType, fieldOf, isArray, own, propertyOf, type StoredRecord, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { compileRivals, compileSole } from '../sql/compile-relations.js';
@@ -5,7 +6,7 @@ import type { MirroredRows } from '../sql/compile-single-write.js';
 import { compileDiffers, compileMirrored, compileUpdate } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { extensionOf, generatedValues, recordChange } from './journal.js';
-import { partWithin, removeStreams } from './nested-values.js';
+import { partWithin } from './nested-values.js';
 import { sentForm, withoutKey } from './record-change.js';
 import { principalNumbers } from './references.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
@@ -40,7 +41,7 @@ export async function storeChanges(
   const extension = extensionOf(scope.extensions, type);
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope, locked.record);
-  const released = await removeStreams(type, locked, changes, scope);
+  const released = type.streams ? await storeHooks.get('removeStreams')(type, locked, changes, scope) : [];
   await partWithin(type, locked, changes, scope);
   const values = new Map([
     ...changes,

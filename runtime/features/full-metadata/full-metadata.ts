@@ -1,21 +1,13 @@
 import type { CellOrigin } from '../../response/cell.js';
 import { responseHooks } from '../../response/hooks.js';
-import {
-  addressOf,
-  type AdvertisedOperation,
-  isUpdatable,
-  type MembersWriter,
-  type RecordFormat,
-  type Cells,
-} from '../../response/record-format.js';
+import { addressOf, type AdvertisedOperation, type MembersWriter, type RecordFormat } from '../../response/record-format.js';
 import { castOf } from '../../response/address.js';
-import { memberOf } from '../../response/stream-members.js';
-import type { SelectedStream, Selection } from '../../plan/read-plan.js';
+import type { Selection } from '../../plan/read-plan.js';
 import { linkValue, valueLinksWriter } from './value-links.js';
 
 /** Registers the links of full metadata. */
 export function registerFullMetadata(): void {
-  responseHooks.register({ fullLinks: { steps: linkSteps, ofStream: streamLinks, ofValues: valueLinksWriter, ofValue: linkValue } });
+  responseHooks.register({ fullLinks: { steps: linkSteps, ofValues: valueLinksWriter, ofValue: linkValue } });
 }
 
 function linkSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
@@ -43,27 +35,4 @@ function operationStep(
   const before = `,${JSON.stringify(`#${name}`)}:{"title":${JSON.stringify(title)},"target":`;
   return (out, cells) =>
     out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);
-}
-
-function streamLinks({ name, stream }: SelectedStream, selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
-  const members = [...(isUpdatable(selection.type) && !stream.readOnly ? ['mediaEditLink'] : []), 'mediaReadLink'].map((fact) =>
-    memberOf(name, fact),
-  );
-  return (out, cells) => {
-    const link = linkTo(name, { selection, cells, format, origin });
-    for (const member of members) out.text(`${member}${link}`);
-  };
-}
-
-interface StreamPlace {
-  readonly selection: Selection;
-  readonly cells: Cells;
-  readonly format: RecordFormat;
-  readonly origin: CellOrigin;
-}
-
-function linkTo(name: string, { selection, cells, format: { root }, origin }: StreamPlace): string {
-  return JSON.stringify(
-    `${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name.split('/').map(encodeURIComponent).join('/').replace(/^%24/, '$')}`,
-  );
 }

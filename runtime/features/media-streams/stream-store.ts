@@ -7,7 +7,7 @@ import {
   compileReadChunk,
   compileStoredHead,
   compileStreamHead,
-} from '../../sql/compile-stream.js';
+} from './compile-stream.js';
 import type { Place } from '../../sql/compile-target.js';
 import type { Connection, Row } from '../../sql/statement.js';
 import type { LockedRecord } from '../../store/stored-record.js';

@@ -6,7 +6,6 @@ import { writeValue } from '../../response/dynamic-members.js';
 import { columnWriter } from '../../response/column-members.js';
 import { moveInside } from '../../response/move-inside.js';
 import type { RecordFormat } from '../../response/record-format.js';
-import { streamsWithin } from '../../response/stream-members.js';
 import { typeAnnotation } from '../../response/payload-format.js';
 import { type LinkedValue, responseHooks } from '../../response/hooks.js';
 
@@ -33,7 +32,8 @@ export interface ShownInside {
 
 /** The additional members within a complex value: annotations of its streams. */
 export function shownInside(selection: Selection, format: RecordFormat, row: RowBytes, depth: number): readonly ShownInside[] {
-  return streamsWithin(selection, format, 'column').map(({ within, write }) => {
+  const inside = selection.streams ? responseHooks.get('streamMembers').within(selection, format, 'column') : [];
+  return inside.map(({ within, write }) => {
     const out = new ByteWriter(Buffer.allocUnsafe(256));
     write(out, row);
     return { within: within.slice(depth), text: out.finished().toString('utf8') };

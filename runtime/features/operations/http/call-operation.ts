@@ -10,7 +10,7 @@ import { type ODataResponse, wholeResponse } from '../../../protocol/message.js'
 import { negotiateJson } from '../../../protocol/negotiate.js';
 import { conditionsOf } from '../../../protocol/precondition.js';
 import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js';
-import { compileIdleLimit } from '../../../sql/compile-stream.js';
+import { compileIdleLimit } from '../../../sql/compile-lock.js';
 import { openTransaction } from '../../../store/savepoint.js';
 import { type CallContext, planActionCall, planFunctionCall, type PlannedCall } from '../plan/plan-call.js';
 import { answerCall, type CalledOperation } from './answer-call.js';

@@ -1,11 +1,12 @@
-import { responseHooks } from './hooks.js';
-import { isDirect, mediaStream } from '../edm/index.js';
-import { stepsOf } from '../plan/path/nested-path.js';
-import type { SelectedStream, Selection } from '../plan/read-plan.js';
-import type { CellOrigin } from './cell.js';
-import { cellsOf } from '../sql/record-cells.js';
-import type { InsideMembers } from './move-inside.js';
-import { isLinked, textOf, type MembersWriter, type RecordFormat } from './record-format.js';
+import { addressOf } from '../../response/record-format.js';
+import { castOf } from '../../response/address.js';
+import { isDirect, mediaStream } from '../../edm/index.js';
+import { stepsOf } from '../../plan/path/nested-path.js';
+import type { SelectedStream, Selection } from '../../plan/read-plan.js';
+import type { CellOrigin } from '../../response/cell.js';
+import { cellsOf } from '../../sql/record-cells.js';
+import type { InsideMembers } from '../../response/move-inside.js';
+import { isLinked, textOf, type MembersWriter, type RecordFormat, type Cells, isUpdatable } from '../../response/record-format.js';
 
 /**
  * The annotations of media streams (JSON format 4.6.14, 9 and 10): always media type and ETag of an existing stream;
@@ -37,7 +38,7 @@ function toldOf(selected: SelectedStream, { selection, format, origin }: Telling
   const at = cellsOf(selection).firstStream + 2 * index;
   const facts = factsStep(selected, at, origin);
   if (!isLinked(selection, format)) return [facts];
-  const links = responseHooks.get('fullLinks').ofStream(selected, selection, format, origin);
+  const links = streamLinks(selected, selection, format, origin);
   return [facts, isOfSome(selected) ? (out, cells) => (textOf(cells, at, origin) === null ? undefined : links(out, cells)) : links];
 }
 
@@ -54,8 +55,31 @@ function factsStep({ name }: SelectedStream, at: number, origin: CellOrigin): Me
   };
 }
 
-/** The start of an annotation: for a media entity's own stream that of the entity, for a stream property with its name. */
-export function memberOf(path: string, fact: string): string {
+function streamLinks({ name, stream }: SelectedStream, selection: Selection, format: RecordFormat, origin: CellOrigin): MembersWriter {
+  const members = [...(isUpdatable(selection.type) && !stream.readOnly ? ['mediaEditLink'] : []), 'mediaReadLink'].map((fact) =>
+    memberOf(name, fact),
+  );
+  return (out, cells) => {
+    const link = linkTo(name, { selection, cells, format, origin });
+    for (const member of members) out.text(`${member}${link}`);
+  };
+}
+
+interface StreamPlace {
+  readonly selection: Selection;
+  readonly cells: Cells;
+  readonly format: RecordFormat;
+  readonly origin: CellOrigin;
+}
+
+function linkTo(name: string, { selection, cells, format: { root }, origin }: StreamPlace): string {
+  return JSON.stringify(
+    `${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${name.split('/').map(encodeURIComponent).join('/').replace(/^%24/, '$')}`,
+  );
+}
+
+// The start of an annotation: for a media entity's own stream that of the entity, for a stream property with its name.
+function memberOf(path: string, fact: string): string {
   const name = lastName(path);
   return `,${JSON.stringify(`${name === mediaStream ? '' : name}@odata.${fact}`)}:`;
 }

@@ -1,7 +1,7 @@
-import { chunkColumns, type EntityType, type Stream, streamColumns, streamTable } from '../edm/index.js';
-import { identifier, StatementBuilder } from './builder.js';
-import { compileShown, tablePlace, type Place } from './compile-target.js';
-import type { Statement } from './statement.js';
+import { chunkColumns, type EntityType, type Stream, streamColumns, streamTable } from '../../edm/index.js';
+import { identifier, StatementBuilder } from '../../sql/builder.js';
+import { compileShown, tablePlace, type Place } from '../../sql/compile-target.js';
+import type { Statement } from '../../sql/statement.js';
 
 const chunks = identifier(streamTable);
 const { stream: streamColumn, number: numberColumn, data: dataColumn } = chunkColumns;
@@ -50,12 +50,4 @@ export function compileReadChunk(stream: string, at: number, offset: number, len
   const where = `${ofStream} = ${builder.bind(stream, 'uuid')} and ${number} = ${builder.bind(String(at), 'integer')}`;
   const part = `substring(${data} from ${builder.bind(String(offset + 1), 'integer')} for ${builder.bind(String(length), 'integer')})`;
   return builder.unfilteredStatement(`select encode(${part}, 'base64') from ${chunks} where ${where}`);
-}
-
-/** The time in milliseconds for which the client of this transaction may be idle. */
-export function compileIdleLimit(milliseconds: number): Statement {
-  const builder = new StatementBuilder();
-  return builder.unfilteredStatement(
-    `select set_config('idle_in_transaction_session_timeout', ${builder.bind(String(milliseconds), 'text')}, true)`,
-  );
 }
