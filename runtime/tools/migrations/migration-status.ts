@@ -72,7 +72,9 @@ export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise
 }
 
 async function othersApplied(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
-  const text = 'SELECT name FROM gable_migration WHERE name <> ALL($1::text[]) ORDER BY name';
+  // Those that are begun count: from their first step on, the database is that of a newer release.
+  const all = 'SELECT name FROM gable_migration UNION SELECT name FROM gable_migration_step';
+  const text = `SELECT name FROM (${all}) AS migration WHERE name <> ALL($1::text[]) ORDER BY name`;
   const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [names] }));
   return rows.map(([name]) => name ?? '');
 }
