@@ -34,7 +34,7 @@ export function changesOf(folders: readonly string[]): { readonly next: () => Pr
     clearTimeout(timer);
     timer = setTimeout(() => become('changed'), quietMilliseconds);
   };
-  const watchers = folders.map((folder) => watchFolder(folder, changed));
+  const watchers = folders.map((folder) => watchFolder(folder, { recursive: true }, changed));
   const stop = (): void => {
     watchers.forEach((watcher) => watcher.close());
     clearTimeout(timer);

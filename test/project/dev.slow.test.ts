@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { testDatabase } from '../support/database.js';
 import { runCommand } from '../support/run-command.js';
+import { until } from '../operation/until.js';
 import { serveWith } from './gable-process.js';
 
 const gable = resolve('dist/gable.js');
@@ -19,11 +20,19 @@ test('gable dev follows a change, keeps the service before a fault, and asks bef
   t.is((await runCommand(process.execPath, [gable, 'init', folder, '--model', 'test/project/towns.xml'])).status, 0);
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(resolve('.'), join(folder, 'node_modules', 'gable'), 'junction');
-  const service = await serveWith(gable, ['dev', '--port', '0', '--samples', '2'], {
+  const extension = join(folder, 'extensions/index.ts');
+  const text = readFileSync(extension, 'utf8');
+  writeFileSync(extension, "throw new Error('not yet');\n");
+  const serving = serveWith(gable, ['dev', '--port', '0', '--samples', '2'], {
     cwd: folder,
     env: { ...process.env, DATABASE_URL: database.url },
   });
+  // The first run has compiled it, and goes on to its end.
+  await until(async () => existsSync(join(folder, 'dist/extensions/index.js')));
+  writeFileSync(extension, text);
+  const service = await serving;
   t.teardown(() => service.interrupt());
+  t.regex(service.output(), /Error: not yet/);
   const token = /TOKEN=(\S+)/.exec(service.output())?.[1] ?? '';
   const mayor = async (): Promise<number> =>
     (await fetch(`${service.root}/Towns?$select=Mayor`, { headers: { Authorization: `Bearer ${token}` } })).status;
@@ -35,6 +44,8 @@ test('gable dev follows a change, keeps the service before a fault, and asks bef
     return service.output().slice(from);
   };
   t.is(await mayor(), 400);
+  const code = /#code=(\S+)/.exec(service.output())?.[1] ?? '';
+  t.is((await fetch(new URL('/explorer/sign-in', service.root), { method: 'POST', body: code })).status, 200);
   const size = '<Property Name="Size"';
   const added = '<Property Name="Mayor" Type="Edm.String"/>';
   t.regex(await edit(size, `${added}${size}`, /Serving the change/), /0002-town\.sql[\s\S]*Serving the change after/);
