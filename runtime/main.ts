@@ -235,8 +235,7 @@ function createService(config: Config, sequelize: Sequelize, parts: ServiceParts
     readOnly: config.readOnly,
     seal: createTokenSeal(config.token.secret),
     plans: createPlanCache(),
-    authenticate: (authorization) =>
-      authorization === undefined && anonymous !== undefined ? Promise.resolve(anonymous) : authenticate(authorization),
+    authenticate: anonymous === undefined ? authenticate : async (sent) => (sent === undefined ? anonymous : authenticate(sent)),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
     maxExport: config.maxExport,

@@ -1,10 +1,10 @@
 import type { Caller } from '../plan/caller.js';
+import type { Target } from '../plan/path-target.js';
 import { planPath } from '../plan/plan-path.js';
 import { createAliases } from '../plan/scope.js';
-import { isEntityRequest, resolveEntityId } from '../protocol/entity-id.js';
+import { resolveEntityId } from '../protocol/entity-id.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
-import { negotiateVersion } from '../protocol/negotiate.js';
-import { refuseIsolation } from '../protocol/precondition.js';
+import { negotiateVersion, refuseIsolation } from '../protocol/negotiate.js';
 import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import { positioned } from '../uri/position.js';
@@ -49,11 +49,18 @@ async function answerNew(sent: ODataRequest, received: Received, parts: ParsedPa
   const vocabulary = path.parts.length === 1 && service.metadata.vocabularies.get(path.parts[0]?.name ?? '');
   if (vocabulary) return readVocabulary(request, vocabulary);
   const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings, advice: [] };
-  const named = resolveEntityId(path, options, { root: service.root, host: request.header('host'), method: request.method });
+  const isById = path.parts[0]?.name === '$entity';
+  const address = { root: service.root, host: request.header('host'), method: request.method };
+  const named = isById || options.id !== undefined ? resolveEntityId(path, options, address) : path;
   const target = planPath(named, { ...context, ...(parameters && { parameters }) });
-  requireMeaningfulOptions(raw, preferences, target.kind === 'operation' ? httpHooks.get('parameterNames')(target) : undefined);
+  if (preferences.strict) requireMeaningfulOptions(raw, parametersOf(target));
   const exchange: Exchange = { ...received, ...parsed, context, ...(keeping && { keeping }) };
-  return strictly(await (isEntityRequest(path) ? executeById : execute)(target, exchange), preferences);
+  const response = await (isById ? executeById : execute)(target, exchange);
+  return preferences.strict ? strictly(response) : response;
+}
+
+function parametersOf(target: Target): ReadonlySet<string> {
+  return target.kind === 'operation' ? httpHooks.get('parameterNames')(target) : new Set();
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

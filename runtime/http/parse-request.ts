@@ -29,7 +29,8 @@ export async function parseRequest(
   recording: ParameterRecording | undefined,
 ): Promise<ParsedRequest> {
   const received = sent.method !== 'GET' && /json/i.test(sent.header('content-type') ?? '') ? keepingBody(sent, parts) : sent;
-  const { request, path } = await withoutQuerySegment({ request: received, path: parseResourcePath(sent.path, recording) });
+  const whole = { request: received, path: parseResourcePath(sent.path, recording) };
+  const { request, path } = whole.path.parts.at(-1)?.name === '$query' ? await withoutQuerySegment(whole) : whole;
   Object.assign(parts, { query: request.query, parts: path.parts });
   const query = parseQuery(request.query, recording);
   parts.options = query.options;
@@ -52,10 +53,8 @@ function parseQuery(query: string, recording: ParameterRecording | undefined): P
 }
 
 // Whether $id and $index apply is decided with the target.
-function requirePlannedOptions(options: QueryOptions, container: EntityContainer): void {
-  const { id: _, index: __, deltatoken, ...others } = options;
-  const unplanned = deltatoken === undefined || httpHooks.find('readTracked') !== undefined ? others : { ...others, deltatoken };
-  refuseUnplannedOptions(unplanned, container);
+function requirePlannedOptions({ deltatoken }: QueryOptions, container: EntityContainer): void {
+  if (deltatoken !== undefined && httpHooks.find('readTracked') === undefined) refuseUnplannedOptions({ deltatoken }, container);
 }
 
 // The option selects a published version of the schema (protocol, "System Query Option $schemaversion"), of which only

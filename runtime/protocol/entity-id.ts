@@ -6,7 +6,7 @@ import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 
 /** Whether a path resolves an entity-id, `/$entity?$id=...` (protocol, "Resolving an Entity-Id"). */
-export function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
+function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
   return first?.name === '$entity';
 }
 

@@ -64,6 +64,11 @@ export function splitOnce(text: string, separator: string): readonly [string, st
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** The path without trailing slashes, in linear time: a path may consist of slashes only. */
+export function withoutSlashes(path: string): string {
+  return path.replace(/(?<!\/)\/+$/, '');
+}
+
 /** The Vary header: the request headers that answers depend on (protocol 8.2.7 and 8.2.8). */
 const vary = 'Accept, OData-MaxVersion, Prefer';
 

@@ -48,6 +48,7 @@ function precision({ type, parameters }: MediaRange): number {
 
 /** The OData version of the answer (protocol 8.2.7): the highest that the client accepts. */
 export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
+  if (request.header('odata-version') === undefined && request.header('odata-maxversion') === undefined) return '4.01';
   const sent = versionIn(request, 'odata-version');
   if (sent !== undefined && sent !== '4.0' && sent !== '4.01') throw unsupported(sent);
   const max = versionIn(request, 'odata-maxversion');
@@ -74,6 +75,13 @@ function versionIn(request: ODataRequest, header: string): string | undefined {
 
 function unsupported(version: string): Error {
   return errors.unsupportedVersion(version.slice(0, 32));
+}
+
+/** Rejects snapshot isolation across requests, which the service cannot promise (protocol 8.2.1). */
+export function refuseIsolation(request: ODataRequest): void {
+  const isolation = request.header('odata-isolation') ?? request.header('isolation');
+  if (isolation?.trim().toLowerCase() === 'snapshot')
+    throw errors.preconditionFailed('Snapshot isolation is not supported; omit OData-Isolation.');
 }
 
 /** The JSON format of the answer, from `$format` or Accept. */

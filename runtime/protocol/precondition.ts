@@ -77,10 +77,3 @@ export function isKnown({ ifMatch, ifNoneMatch }: Conditions, etag: string): boo
   if (ifMatch !== undefined && !matchesETag(ifMatch, etag)) throw errors.preconditionFailed(whyUnmet(ifMatch));
   return ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag);
 }
-
-/** Rejects snapshot isolation across requests, which the service cannot promise (protocol 8.2.1). */
-export function refuseIsolation(request: ODataRequest): void {
-  const isolation = request.header('odata-isolation') ?? request.header('isolation');
-  if (isolation?.trim().toLowerCase() === 'snapshot')
-    throw errors.preconditionFailed('Snapshot isolation is not supported; omit OData-Isolation.');
-}

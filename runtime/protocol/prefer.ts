@@ -18,11 +18,12 @@ export interface Preferences {
   readonly strict?: true;
 }
 
-const none: Preferences = {};
+/** The preferences of a request without a Prefer header. */
+export const noPreferences: Preferences = {};
 
 /** Parses a Prefer header, with and without the `odata.` of 4.0; unknown preferences are ignored, as required. */
 export function parsePrefer(header: string | undefined): Preferences {
-  return header === undefined ? none : parseHeader(header);
+  return header === undefined ? noPreferences : parseHeader(header);
 }
 
 const parseHeader = remembered((header: string): Preferences => {
@@ -49,8 +50,7 @@ export function preferencesApplied(applied: readonly (string | undefined)[]): Re
 }
 
 /** Adds the applied `handling=strict` to an answer. */
-export function strictly(response: ODataResponse, { strict }: Preferences): ODataResponse {
-  if (!strict) return response;
+export function strictly(response: ODataResponse): ODataResponse {
   const { 'Preference-Applied': others } = response.headers;
   return { ...response, headers: { ...response.headers, ...preferencesApplied([others, 'handling=strict']) } };
 }
@@ -60,13 +60,9 @@ export function omissionApplied({ omitValues }: Preferences): string | undefined
   return omitValues && `${omitValues.name}=${omitValues.values}`;
 }
 
-/** Rejects options without effect, for strict handling. */
-export function requireMeaningfulOptions(
-  raw: readonly RawOption[],
-  { strict }: Preferences,
-  parameters: ReadonlySet<string> = new Set(),
-): void {
-  const unknown = strict && raw.find(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
+/** Rejects options without effect, for strict handling; `parameters` are names that an operation gives a meaning. */
+export function requireMeaningfulOptions(raw: readonly RawOption[], parameters: ReadonlySet<string>): void {
+  const unknown = raw.find(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
   if (unknown)
     throw errors
       .badOption(`This service does not support the preference ${unknown.name.slice(0, 64)}, and the request has handling=strict.`)
@@ -91,19 +87,19 @@ function readPreferences(header: string): readonly Sent[] {
 
 function returnOf(sent: SentPreferences): Preferences {
   const value = sent.get('return')?.value;
-  return value === 'representation' || value === 'minimal' ? { return: value } : none;
+  return value === 'representation' || value === 'minimal' ? { return: value } : noPreferences;
 }
 
 function pageSizeOf(sent: SentPreferences): Preferences {
   const preference = sent.get('maxpagesize');
   const size = Number(preference?.value ?? '');
-  return preference && Number.isSafeInteger(size) && size > 0 ? { maxPageSize: { size, name: preference.name } } : none;
+  return preference && Number.isSafeInteger(size) && size > 0 ? { maxPageSize: { size, name: preference.name } } : noPreferences;
 }
 
 function omitValuesOf(sent: SentPreferences): Preferences {
   const preference = sent.get('omit-values');
   const values = preference?.value;
-  return preference && (values === 'nulls' || values === 'defaults') ? { omitValues: { values, name: preference.name } } : none;
+  return preference && (values === 'nulls' || values === 'defaults') ? { omitValues: { values, name: preference.name } } : noPreferences;
 }
 
 function trackingOf(sent: SentPreferences): Preferences {
@@ -115,5 +111,5 @@ function trackingOf(sent: SentPreferences): Preferences {
 // Without a value the preference is true.
 function continueOf(sent: SentPreferences): Preferences {
   const preference = sent.get('continue-on-error');
-  return preference === undefined ? none : { continueOnError: preference.value !== 'false' };
+  return preference === undefined ? noPreferences : { continueOnError: preference.value !== 'false' };
 }

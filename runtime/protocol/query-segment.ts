@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import { parseMediaType } from './negotiate.js';
-import type { ODataRequest } from './message.js';
+import { type ODataRequest, withoutSlashes } from './message.js';
 
 /** A request, and its path as parsed. */
 interface PathRequest {
@@ -27,11 +27,6 @@ export async function withoutQuerySegment({ request, path }: PathRequest): Promi
 function withoutLastSegment(path: string): string {
   const whole = withoutSlashes(path);
   return withoutSlashes(whole.slice(0, whole.lastIndexOf('/')));
-}
-
-/** The path without trailing slashes, in linear time: a path may consist of slashes only. */
-export function withoutSlashes(path: string): string {
-  return path.replace(/(?<!\/)\/+$/, '');
 }
 
 function requirePlainText(sent: string | undefined): void {

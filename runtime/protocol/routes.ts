@@ -34,7 +34,7 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
   // Contained entities are created at their address, like those of an entity set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
-  if (isAtHome && !filter && types === undefined) return [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
+  if (isAtHome && !filter && types === undefined) return homeRoutes(type, kind);
   // An uncontained entity below another one is not created at an address, which would imply the parent; nor after a
   // cast, where an entity of another type may exist.
   const isCreatable = type.contained === undefined;
@@ -46,6 +46,17 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
     ...writing,
     ...(kind === 'collection' && via !== undefined && types === undefined && isCreatable ? deltaRoutes(type) : []),
   ];
+}
+
+const knownRoutes = {
+  collection: new WeakMap<EntityType, readonly RecordRoute[]>(),
+  entity: new WeakMap<EntityType, readonly RecordRoute[]>(),
+};
+
+function homeRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly RecordRoute[] {
+  const routes = knownRoutes[kind].get(type) ?? [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
+  knownRoutes[kind].set(type, routes);
+  return routes;
 }
 
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);

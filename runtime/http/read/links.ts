@@ -5,8 +5,7 @@ import type { LinkOf } from '../../response/record-format.js';
 import type { PrintedOption } from '../../uri/print-options.js';
 import type { RawOption } from '../../uri/query-options.js';
 import type { Exchange, Service } from '../service.js';
-import { httpLimits, isTooLong } from '../../protocol/message.js';
-import { withoutSlashes } from '../../protocol/query-segment.js';
+import { httpLimits, isTooLong, withoutSlashes } from '../../protocol/message.js';
 
 /** The request, which may have been a POST, with its options, and the service, from which links are made. */
 export type Linking = Pick<Exchange, 'request' | 'service' | 'caller' | 'preferences' | 'raw' | 'carried'>;
@@ -41,9 +40,10 @@ export function nextLink(plan: CollectionPlan, after: readonly (string | null)[]
     { after, ...(remaining !== undefined && { remaining }), ...(linking.carried !== undefined && { carried: linking.carried }) },
     bindingOf(linking, kept),
   );
-  const query = [...kept.map(({ text }) => text), `$skiptoken=${token}`].join('&');
   const address = `${linking.service.root}${withoutSlashes(linking.request.path)}`;
-  const link = `${address}?${query}`;
+  let link = `${address}?`;
+  for (const { text } of kept) link += `${text}&`;
+  link += `$skiptoken=${token}`;
   // A query that exceeds a URL becomes a POST to $query, with the query string as its body.
   return isTooLong('GET', link) ? requireShort(`${address}/$query?$skiptoken=${token}`, 'the next page') : link;
 }
@@ -67,10 +67,12 @@ function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
 
 /** The binding of a token to a request with these options. */
 export function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
-  const options = kept.filter(({ name }) => name.startsWith('$') || name.startsWith('@'));
-  return { request: bindingText(withoutSlashes(linking.request.path), options), model: linking.service.metadata.xml.etag };
+  return { request: bindingText(withoutSlashes(linking.request.path), kept), model: linking.service.metadata.xml.etag };
 }
 
+// Custom options have no meaning for a page, and their order has none for any.
 function bindingText(path: string, options: readonly PrintedOption[]): string {
-  return [path, ...options.map(({ name, value }) => `${name}=${value}`).sort()].join('\n');
+  const texts = [];
+  for (const { name, value } of options) if (name.startsWith('$') || name.startsWith('@')) texts.push(`${name}=${value}`);
+  return [path, ...texts.sort()].join('\n');
 }

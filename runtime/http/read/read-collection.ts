@@ -16,7 +16,7 @@ import { compileExpanded, compileParent, requireFewExpanded, requireParent } fro
 import { nextLink, openSkiptoken, type Linking } from './links.js';
 import { headResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
-import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
+import { noPreferences, omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import { byFormat, type PreparedPage } from './plan-cache.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
@@ -93,7 +93,10 @@ export async function servePage(page: PreparedPage, linking: Linking): Promise<O
   return jsonResponse(200, body, format, pageHeaders(page, linking));
 }
 
+const noHeaders = {};
+
 function pageHeaders({ plan }: PreparedPage, { preferences, carried, raw }: Linking): Readonly<Record<string, string>> {
+  if (preferences === noPreferences) return noHeaders;
   const preferred = preferences.maxPageSize;
   // Where $top is the page size the request determines it, and the preference is not applied.
   const size = preferred && (plan.top === undefined || plan.remaining !== undefined) ? `${preferred.name}=${plan.size}` : undefined;

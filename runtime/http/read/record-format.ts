@@ -10,8 +10,9 @@ import { expandLinks } from './links.js';
 /** The format in which a service writes entities, as negotiated and preferred, with links to it. */
 export function recordFormat(format: PayloadFormat, service: Service, { omitValues }: Preferences): RecordFormat {
   const omit = omitValues?.values;
-  const known = formatsOf(service)
-    .get(format)
+  const known = services
+    .get(service)
+    ?.get(format)
     ?.find((entry) => entry.omit === omit);
   return known ?? addFormat(service, format, omit);
 }
@@ -20,12 +21,6 @@ type Formats = WeakMap<PayloadFormat, readonly RecordFormat[]>;
 
 // One object for each format, by which derived data is cached.
 const services = new WeakMap<Service, Formats>();
-
-function formatsOf(service: Service): Formats {
-  const known = services.get(service) ?? new WeakMap<PayloadFormat, readonly RecordFormat[]>();
-  services.set(service, known);
-  return known;
-}
 
 function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['omit']): RecordFormat {
   const operationsOf = format.metadata === 'full' && service.operations ? httpHooks.find('advertised')?.operationsOf(service) : undefined;
@@ -36,7 +31,8 @@ function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['
     ...(omit && { omit }),
     ...(operationsOf && { operationsOf }),
   };
-  const formats = formatsOf(service);
+  const formats = services.get(service) ?? new WeakMap<PayloadFormat, readonly RecordFormat[]>();
+  services.set(service, formats);
   formats.set(format, [...(formats.get(format) ?? []), entry]);
   return entry;
 }

@@ -3,7 +3,7 @@ import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { bindingOf } from '../../../http/read/links.js';
 import type { Exchange } from '../../../http/service.js';
-import { withoutSlashes } from '../../../protocol/query-segment.js';
+import { withoutSlashes } from '../../../protocol/message.js';
 import type { RawOption } from '../../../uri/query-options.js';
 import { readFilter } from '../visible-changes.js';
 import type { LogState } from '../log-state.js';
