@@ -30,6 +30,7 @@ const verbs: { readonly [name: string]: VerbEntry } = {
   start: { summary: 'prepare the database with sample data, and serve', load: () => loadVerb('./runtime/tools/cli/start.js') },
   serve: { summary: 'serve on a current database', load: () => loadVerb('./runtime/tools/cli/serve.js') },
   migrate: { summary: 'apply migrations to the database', load: () => loadVerb('./runtime/tools/cli/migrate.js') },
+  database: { summary: "prepare the database's role for a pooler", load: () => loadVerb('./runtime/tools/cli/database.js') },
   seed: { summary: 'write sample data', load: () => loadVerb('./runtime/tools/cli/seed.js') },
   config: { summary: 'print every setting and its source', load: () => loadVerb('./runtime/tools/cli/config.js') },
   client: { summary: 'add, list and revoke clients of the token endpoint', load: () => loadVerb('./runtime/tools/cli/client.js') },

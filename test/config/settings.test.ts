@@ -26,7 +26,7 @@ ${rows.join('\n')}
 
 Behind a pooler in transaction mode (\`pool_mode = transaction\` of PgBouncer); one in session mode needs nothing:
 
-- Every transaction sets the time limits and formats that are not defaults of the role. To save that, run the \`ALTER ROLE\` commands that \`gable serve\` logs at its start, then \`RECONNECT\`, and start it again.
+- Every transaction sets the time limits and formats that are not defaults of the role. To save that, run \`gable database prepare\`, which makes them defaults, then \`RECONNECT\`, and start \`gable serve\` again.
 - Use PgBouncer 1.25.2 or later with \`max_prepared_statements = 200\`. Where prepared statements are not supported, \`gable serve\` logs it and sends statements without names.
 - Set \`GABLE_MIGRATE_URL\` to the address of the PostgreSQL server itself: through the pooler, \`gable migrate\` exits with 2. Run \`RECONNECT\` after a migration.
 - Let \`default_pool_size\` exceed the large pages of all processes (\`GABLE_LARGE_PAGES\`): each holds a server connection until its client has read it.

@@ -32,7 +32,7 @@ const noNames =
 
 function noDefaults(missing: readonly MissingDefault[]): string {
   const commands = missing.map(({ command }) => command).join(' ');
-  return `The connection pooler shares server connections between transactions, so every transaction sets its time limits and other settings. To save that, make them defaults of the role, renew the server connections (RECONNECT in PgBouncer) and start again: ${commands}`;
+  return `The connection pooler shares server connections between transactions, so every transaction sets its time limits and other settings. To save that, make them defaults of the role (gable database prepare), renew the server connections (RECONNECT in PgBouncer) and start again: ${commands}`;
 }
 
 // Until the end of the transaction, so that other clients of the pooler do not inherit the settings.
@@ -92,15 +92,16 @@ async function processOf(client: DatabaseClient): Promise<string> {
   return row?.[0] ?? '';
 }
 
-interface MissingDefault {
+/** A setting of sessions that is not a default of the role. */
+export interface MissingDefault {
   readonly name: string;
   readonly value: string;
   /** Makes it a default of the role. */
   readonly command: string;
 }
 
-// The settings that a new server connection would not have. `reset_val` ignores what the pool itself has set.
-async function missingDefaults(sequelize: Sequelize): Promise<readonly MissingDefault[]> {
+/** The settings that a new server connection would not have. `reset_val` ignores what the pool itself has set. */
+export async function missingDefaults(sequelize: Sequelize): Promise<readonly MissingDefault[]> {
   const text = `select wanted.key, wanted.value, format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', session_user, current_database(), wanted.key, wanted.value)
     from json_each_text($1) as wanted join pg_settings on lower(pg_settings.name) = lower(wanted.key)
     where pg_settings.reset_val <> wanted.value`;

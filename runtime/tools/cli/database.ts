@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
+import { missingDefaults } from '../embedded/reached-server.js';
+import { withConnection } from '../../database/run.js';
+import { openWhenUp, requireWritable } from '../embedded/open.js';
+
+/** The help text of `gable database`. */
+export const help = `gable database: prepares the database's role for a connection pooler in transaction mode.
+
+Usage: gable database prepare [--json]
+
+  prepare  makes the time limits and formats of the service's sessions defaults of the role in the database, so that no
+           transaction need set them. A role may do so for itself; it lists what it has set
+
+  --json   print one JSON object instead of text
+
+The database is that of GABLE_MIGRATE_URL, or else of DATABASE_URL, with the role of the service.
+Renew the pooler's server connections afterwards (RECONNECT in PgBouncer), and start gable serve again.
+
+Exit codes: 0 done, or nothing to do, 1 internal error, 2 bad input
+
+Examples:
+  DATABASE_URL=postgres://gable@pooler:6432/listings gable database prepare
+`;
+
+/** Runs the command on the configured database. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  });
+  if (positionals.length !== 1 || positionals[0] !== 'prepare') throw new ConfigError('The only action of gable database is prepare.');
+  const config = readConfig(process.env);
+  const database = await openWhenUp(configToMigrate(config), config.startTimeout, (sentence) =>
+    process.stderr.write(`gable: ${sentence}\n`),
+  );
+  try {
+    requireWritable(database, 'gable database prepare');
+    const missing = await missingDefaults(database.sequelize);
+    for (const { command } of missing) await withConnection(database.sequelize, ({ run: set }) => set({ text: command, bind: [] }));
+    process.stdout.write(
+      values.json ? `${JSON.stringify({ set: missing.map(({ name, value }) => ({ name, value })) })}\n` : printed(missing),
+    );
+    return 0;
+  } finally {
+    await database.stop();
+  }
+}
+
+function printed(missing: Awaited<ReturnType<typeof missingDefaults>>): string {
+  if (missing.length === 0) return 'The role has all defaults that the service needs.\n';
+  const lines = missing.map(({ command }) => `${command}\n`).join('');
+  return `${lines}Renew the server connections of the pooler (RECONNECT in PgBouncer), and start gable serve again.\n`;
+}
