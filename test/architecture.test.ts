@@ -230,7 +230,7 @@ test('replication knows the client, the reader of documents and the database, an
 
 test('the explorer knows what parses and plans, and the language knows no page', (t) => {
   const allowed =
-    /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explain|features\/explorer|features\/geo|features\/patterns|features\/search)\/|runtime\/features\/apply\/(parse|plan)\/|runtime\/features\/(property-addresses\/plan\/|media-streams\/plan-stream\.)|generator\/portal\/(diagram|model-diagrams)\.)/;
+    /^(explorer\/|runtime\/(edm|errors|expression|uri|plan|features\/explain|features\/explorer|features\/geo|features\/patterns|features\/search)\/|runtime\/features\/(apply\/(parse|plan)\/|operations\/plan\/|property-addresses\/plan\/|cross-set\/plan-|media-streams\/plan-stream\.)|generator\/portal\/(diagram|model-diagrams)\.)/;
   const wrong = imports.filter(
     ({ file, target }) =>
       file.startsWith('explorer/') &&

@@ -2,6 +2,8 @@ import type { ShownTables } from '../../runtime/features/explorer/shown-tables.j
 import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/parse/parse-apply.js';
 import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
+import { crossSetTarget, planCrossSet } from '../../runtime/features/cross-set/plan-cross-set.js';
+import { planCallPath } from '../../runtime/features/operations/plan/plan-call-path.js';
 import { shapes } from '../../runtime/features/geo/shapes.js';
 import { streamAt } from '../../runtime/features/media-streams/plan-stream.js';
 import { fromProperty, propertyAt } from '../../runtime/features/property-addresses/plan/property-path.js';
@@ -21,6 +23,7 @@ import type { Target } from '../../runtime/plan/path-target.js';
 import { planPath } from '../../runtime/plan/plan-path.js';
 import { planProperty } from '../../runtime/features/property-addresses/plan/plan-property.js';
 import { planCollection, planCount, planEntity } from '../../runtime/plan/plan-read.js';
+import { checkCall } from './check-call.js';
 import { createAliases, type PlanContext } from '../../runtime/plan/scope.js';
 import { valueHooks } from '../../runtime/plan/value/hooks.js';
 import { bindAliases } from '../../runtime/uri/bind-aliases.js';
@@ -31,8 +34,7 @@ import { type PlacedRequest, positioned } from '../../runtime/uri/position.js';
 import type { QueryOptions } from '../../runtime/uri/query-options.js';
 
 uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
-// Calls of operations are left to the service, see `isCalled`.
-planHooks.register({ planApplied, streamAt, propertyAt, fromProperty, planCallPath: () => undefined });
+planHooks.register({ planApplied, streamAt, propertyAt, fromProperty, planCallPath, crossSetTarget, planCrossSet });
 registerPatterns();
 valueHooks.register({ shapes });
 expressionHooks.register({ search: { parse: parseSearch, parseInner: parseInnerSearch, print: printSearch } });
@@ -50,8 +52,11 @@ export interface Finding {
   readonly status: number;
   readonly message: string;
   readonly target?: string;
+  /** The messages of its details. */
+  readonly details?: readonly string[];
   readonly position?: ErrorPosition;
-  readonly severity: 'error' | 'warning';
+  /** `info` for a part that only the service can check. */
+  readonly severity: 'error' | 'warning' | 'info';
 }
 
 /** The result of parsing and planning a request. */
@@ -81,47 +86,58 @@ export function checkRequest(request: ReadRequest, tables: ShownTables): Checked
     return result([]);
   } catch (failure) {
     if (failure instanceof ODataError) return result([finding(failure, parsed, tables, 'error')]);
-    if (failure instanceof Unchecked) return result([], false);
+    if (failure instanceof Unchecked) return result([finding(failure.note, parsed, tables, 'info')], false);
     throw failure;
   }
 }
 
-/** Thrown for requests that only the service plans: calls of operations, and those of several sets. */
-class Unchecked extends Error {}
+/** Thrown at a part of a request that only the service can check, with the reason and the option. */
+class Unchecked extends Error {
+  readonly note: ODataError;
+
+  constructor(reason: string, option?: string) {
+    super(reason);
+    this.note = new ODataError('', 0, reason, option);
+  }
+}
+
+/** Options whose values only the service knows. */
+const opaque = {
+  id: 'Only the service knows which record an id is.',
+  skiptoken: 'Only the service can open the token of a page.',
+  deltatoken: 'Only the service can open the token of changes.',
+  schemaversion: 'Only the service knows its versions.',
+} as const;
 
 function planRequest(
   parsed: { -readonly [Name in keyof PlacedRequest]: PlacedRequest[Name] },
-  { container, scopes, settings }: ShownTables,
+  { container, scopes, settings, handlers = [] }: ShownTables,
   advice: ODataError[],
   found: { target?: Target },
 ): void {
   const caller: Caller = { subject: '', scopes: new Set(scopes) };
   const path = parseResourcePath(parsed.path);
   parsed.parts = path.parts;
-  const { options: sent } = parseQueryOptions(parsed.query);
+  const { options: sent, raw } = parseQueryOptions(parsed.query);
   const options = /@|%40/.test(parsed.query) ? bindAliases(sent) : sent;
   parsed.options = options;
-  const { id, index, ...others } = options;
+  const { id: _, deltatoken: __, index, ...others } = options;
   refuseUnplannedOptions(others, container);
-  const [first] = path.parts;
-  if (id !== undefined || first?.name === '$all' || first?.sets || isCalled(path.parts, container)) throw new Unchecked();
-  if (options.schemaversion !== undefined || options.skiptoken !== undefined) throw new Unchecked();
+  for (const [option, reason] of Object.entries(opaque)) if (option in options) throw new Unchecked(reason, `$${option}`);
   const context: PlanContext = { container, caller, aliases: createAliases(), settings, advice };
   const target = planPath(path, { ...context, ...(sent.aliases && { parameters: sent.aliases }) });
   found.target = target;
-  if (options.apply && (target.kind !== 'collection' || target.suffix === '$ref' || target.suffix === '$each'))
+  if (
+    options.apply &&
+    target.kind !== 'operation' &&
+    (target.kind !== 'collection' || target.suffix === '$ref' || target.suffix === '$each')
+  )
     throw errors.badOption('$apply needs a collection of records.').at('$apply');
-  if ('parents' in target) requireNavigationAccess(target, caller, false);
+  const bound = target.kind === 'operation' ? target.binding?.target : target;
+  if (bound && 'parents' in bound) requireNavigationAccess(bound, caller, false);
   if (index !== undefined) throw misplacedIndex();
+  if (target.kind === 'operation') checkCall(target, { raw, aliases: sent.aliases ?? new Map(), context, handlers });
   planTarget(target, options, context);
-}
-
-// A name with a dot may be an operation, and so may an import at the root.
-function isCalled(parts: PlacedRequest['parts'] = [], { operations = {}, operationImports = {} }: ShownTables['container']): boolean {
-  const names = Object.keys(operations);
-  return parts.some(
-    ({ name }, index) => (index === 0 && name in operationImports) || names.some((one) => one === name || one.endsWith(`.${name}`)),
-  );
 }
 
 function planTarget(target: Target, options: QueryOptions, context: PlanContext): void {
@@ -131,7 +147,7 @@ function planTarget(target: Target, options: QueryOptions, context: PlanContext)
     case 'metadata':
       return refuseAllOptions(options, '$metadata');
     case 'collection':
-      if (target.suffix === '$each') throw new Unchecked();
+      if (target.suffix === '$each') throw new Unchecked('Members of a set are changed, not read.');
       return void (target.suffix === '$count' ? planCount(target, options, context) : planCollection(target, options, context));
     case 'entity':
       return void planEntity(target, target.suffix === '$ref' ? { ...options, select: [] } : options, context);
@@ -139,20 +155,23 @@ function planTarget(target: Target, options: QueryOptions, context: PlanContext)
       requireReadable(target.type, context.caller);
       if (!isSeen(target.type, target.name, context.caller)) throw errors.notPermitted(target.name).at(target.name);
       return void planProperty(target, options, context);
+    case 'operation':
+      throw new Unchecked('Its parameters are right; only the service knows the result.');
     default:
-      throw new Unchecked();
+      throw new Unchecked('Only the service reads this.');
   }
 }
 
 function finding(error: ODataError, parsed: PlacedRequest, { container }: ShownTables, severity: Finding['severity']): Finding {
   positioned(error, parsed);
-  const { code, status, message, target, position } = error;
+  const { code, status, message, target, details, position } = error;
   return {
     code,
     status,
     message: shortened(withNames(message, () => sampleNames(container, parsed.path))),
     severity,
     ...(target !== undefined && { target: shortened(target) }),
+    ...(details && { details: details.map((one) => shortened(one.message)) }),
     ...(position && { position }),
   };
 }

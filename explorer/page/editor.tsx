@@ -54,7 +54,7 @@ function showMarks(view: EditorView): void {
       from: Math.min(mark.from, length),
       to: Math.min(mark.to, length),
       severity: mark.severity,
-      message: mark.message,
+      message: [mark.message, ...(mark.details ?? [])].join('\n'),
       source: mark.code,
       ...(fix !== undefined && {
         actions: [{ name: `Write ${fix}`, apply: (target, from, to) => target.dispatch({ changes: { from, to, insert: fix } }) }],

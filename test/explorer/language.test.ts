@@ -1,5 +1,5 @@
 import test from 'ava';
-import { checkRequest } from '../../explorer/language/check.js';
+import { checkRequest, type Finding } from '../../explorer/language/check.js';
 import { complete } from '../../explorer/language/complete.js';
 import { printForm, readForm } from '../../explorer/language/form.js';
 import { fromAddress, placeOf, readText, toRequest } from '../../explorer/language/request-text.js';
@@ -48,12 +48,38 @@ test('what is wrong is marked at its place', (t) =>
     },
   }));
 
-test('a model with operations is planned too, and their calls are left to the service', (t) => {
-  const called = { ...tables, container: { ...container, operations: { 'Listing.Revalue': [] } } };
-  t.deepEqual(checkRequest({ path: '/Property', query: '$top=1' }, called).findings, []);
-  const call = checkRequest({ path: "/Property('1')/Listing.Revalue", query: '' }, called);
-  t.deepEqual([call.findings, call.complete], [[], false]);
-});
+const operations: NonNullable<EntityContainer['operations']> = {
+  'Listing.Revalue': [
+    {
+      kind: 'Function',
+      name: 'Listing.Revalue',
+      handler: 'revalue',
+      binding: { name: 'listing', type: container.entityTypes['Property']?.qualifiedName ?? '' },
+      parameters: [{ name: 'by', type: 'Edm.Int32', field: { type: 'Edm.Int32' } }],
+      permissions: [{ scope: 'listing.write', except: [] }],
+    },
+  ],
+};
+const called: ShownTables = { ...tables, container: { ...container, operations }, handlers: ['revalue'] };
+
+// prettier-ignore
+const calls: readonly (readonly [path: string, given: ShownTables, message: RegExp])[] = [
+  ["/Property('1')/Listing.Revalue(by=2)", called, /^ *Its parameters are right; only the service knows the result\.$/],
+  ["/Property('1')/Listing.Revalue(by='x')", called, /by/],
+  ["/Property('1')/Listing.Revalue(by=2)", { ...called, handlers: [] }, /handler is not written yet/],
+  ["/Property('1')/Listing.Revalue(by=2)", { ...called, scopes: ['listing.read'] }, /scope|not permitted|listing\.write/],
+  ['/Property/Listing.Revalue(by=2)', called, /There is no function/],
+  ['/$all', tables, /^$/],
+  ['/$crossjoin(Property,Membr)', tables, /Did you mean Member\?/],
+  ['/Property?$skiptoken=x', tables, /Only the service can open the token of a page/],
+];
+
+for (const [address, given, message] of calls)
+  test(`${address} with ${given.handlers?.length ?? 0} handlers for ${given.scopes.join(' ')}`, (t) => {
+    const [path = '', query = ''] = address.split('?');
+    const [{ message: said = '', details = [] } = {}] = checkRequest({ path, query }, given).findings as readonly Partial<Finding>[];
+    t.regex([said, ...details].join(' '), message);
+  });
 
 function labels(text: string, given: ShownTables): readonly string[] {
   return complete(text, text.length, given).items.map(({ label }) => label);

@@ -1,9 +1,9 @@
 import test from 'ava';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { readFileSync } from 'node:fs';
-import { shownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { createRandom } from '../permission/random.js';
-import { startToy } from '../toy/toy-service.js';
+import { startKiosk } from '../operations/kiosk-service.js';
+import { startToy, type ToyService } from '../toy/toy-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { difference, isOutside, randomRead } from './differential.js';
 
@@ -32,16 +32,21 @@ for (const name of ['write', 'read'])
     t.deepEqual(different, []);
   });
 
-// Complex values, open types, derived types and containment.
-for (const model of ['nested', 'open', 'depot'])
-  test.serial(`the page and the service agree over the requests of ${model}.http`, async (t) => {
-    const toy = await startToy(`test/toy/${model}.xml`);
+// Complex values, open types, derived types, containment and operations.
+const models: Readonly<Record<string, () => Promise<ToyService>>> = {
+  'test/toy/nested.http': () => startToy('test/toy/nested.xml'),
+  'test/toy/open.http': () => startToy('test/toy/open.xml'),
+  'test/toy/depot.http': () => startToy('test/toy/depot.xml'),
+  'test/operations/kiosk.http': () => startKiosk(),
+};
+
+for (const [file, start] of Object.entries(models))
+  test.serial(`the page and the service agree over the requests of ${file}`, async (t) => {
+    const toy = await start();
     t.teardown(toy.stop);
-    const scopes = ['toy'];
-    const container = shownTables(toy.container, { subject: '', scopes: new Set(scopes) });
-    const tables: ShownTables = { container, scopes, settings: { overTop: 'reject' }, readOnly: false };
-    const addresses = [...readFileSync(`test/toy/${model}.http`, 'utf8').matchAll(/^GET (\/\S.*)$/gm)].map(([, address = '']) => address);
     const headers = { Authorization: 'Bearer any', 'OData-MaxVersion': '4.01' };
+    const tables = (await (await fetch(new URL('../explorer/tables.json', `${toy.root}/`), { headers })).json()) as ShownTables;
+    const addresses = [...readFileSync(file, 'utf8').matchAll(/^GET (\/\S.*)$/gm)].map(([, address = '']) => address);
     for (const address of addresses.filter((one) => !isOutside(one)))
       t.is(await difference(address, tables, (one) => fetch(toy.root + one, { headers })), undefined);
   });

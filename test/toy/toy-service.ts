@@ -70,7 +70,11 @@ export async function startModel(
       handlerTimeout: 30_000,
       ...settings,
     },
-    { requestsPerMinute: 0, corsOrigins: '*', outsides: outsidesOf({ rootPath, pages: new Set(), explainScope: 'gable.admin' }) },
+    {
+      requestsPerMinute: 0,
+      corsOrigins: '*',
+      outsides: outsidesOf({ rootPath, pages: new Set(['explorer']), explainScope: 'gable.admin' }),
+    },
   );
   return {
     root,

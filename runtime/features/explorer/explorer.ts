@@ -1,3 +1,4 @@
+import { notImplemented } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Outside, Site } from '../../http/outside.js';
 import type { Service } from '../../http/service.js';
@@ -31,15 +32,21 @@ export function explorer(site: Site): Outside | undefined {
 
 async function answerTables(request: ODataRequest, service: Service, { explainScope = '' }: Site): Promise<WholeResponse> {
   const caller = await service.authenticate(request.header('authorization'));
-  const { container, settings, readOnly = false } = service;
+  const { container, settings, readOnly = false, operations = {} } = service;
   const tables: ShownTables = {
     container: shownTables(container, caller),
     scopes: [...caller.scopes].sort(),
     settings,
     readOnly,
+    handlers: handlersOf(operations),
     explains: caller.scopes.has(explainScope),
   };
   return json(tables);
+}
+
+// A stub says that its operation is not implemented.
+function handlersOf(operations: NonNullable<Service['operations']>): readonly string[] {
+  return Object.keys(operations).filter((name) => operations[name] !== notImplemented);
 }
 
 async function answerSignIn(request: ODataRequest): Promise<WholeResponse> {

@@ -9,6 +9,8 @@ export interface ShownTables {
   readonly settings: PlanOptions;
   /** Whether the service only reads. */
   readonly readOnly: boolean;
+  /** The names of the operations' handlers that are written. */
+  readonly handlers?: readonly string[];
   /** Whether the caller may see statements and their plans. */
   readonly explains?: boolean;
 }
