@@ -248,6 +248,13 @@ test('generated code knows the contract and itself', (t) => {
   t.deepEqual(wrong.map(describe), []);
 });
 
+test('features register in at most twelve tables', (t) => {
+  const tables = sources.filter(
+    (file) => /^runtime\/(?!features\/)/.test(file) && /= createHooks<|^export function register[A-Z]/m.test(read(file)),
+  );
+  t.true(tables.length <= 12, tables.join(', '));
+});
+
 test('a package is known in its own place only', (t) => {
   const wrong = imports.filter(({ file, target }) => {
     const places = Object.hasOwn(packages, target) ? packages[target] : undefined;
