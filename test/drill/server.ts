@@ -17,6 +17,8 @@ export interface Server {
   readonly url: string;
   readonly port: number;
   readonly run: (text: string) => Promise<readonly Row[]>;
+  /** Sends a signal to all its processes: SIGSTOP, and SIGCONT. */
+  readonly signal: (signal: NodeJS.Signals) => void;
   /** Ends it with a signal: SIGKILL, or SIGQUIT, which ends its processes too and leaves the rest to recovery. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
@@ -75,12 +77,19 @@ async function startServer({ account, dataDirectory }: Place, binaries: Binaries
       () => false,
     ),
   );
-  return { url, port, run, end: (signal) => endChild(child, signal) };
+  return { url, port, run, signal: (signal) => signalAll(child, signal), end: (signal) => endChild(child, signal) };
 }
 
 async function runOnce(url: string, text: string): Promise<readonly Row[]> {
   const sequelize = connect(url, { statementTimeout: 0, poolSize: 1 });
   return withConnection(sequelize, ({ run }) => run({ text, bind: [] })).finally(() => sequelize.close());
+}
+
+function signalAll({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
+  const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal);
 }
 
 async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

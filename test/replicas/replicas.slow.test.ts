@@ -64,6 +64,34 @@ test.serial('reads go on when a standby dies, and when the primary dies', (t) =>
   }),
 );
 
+test.serial('reads are answered within three seconds while a standby is frozen, and when one is promoted', (t) =>
+  withServers(async ({ standbys: [late, prompt], environment }) => {
+    await late.run('ALTER SYSTEM RESET recovery_min_apply_delay; ');
+    await late.run('SELECT pg_reload_conf()');
+    const client = await startClient(t, { ...environment, DATABASE_REPLICAS: `${late.url},${prompt.url}`, GABLE_REPLICA_STICKY: '0' });
+    const counts = async (): Promise<unknown> => (await client.readiness()).replicas;
+    const longest = async (): Promise<number> => {
+      const times = Array.from({ length: 12 }, async () => {
+        const started = performance.now();
+        t.is(await client.status('Property?$top=1'), 200);
+        return performance.now() - started;
+      });
+      return Math.max(...(await Promise.all(times)));
+    };
+    t.true((await longest()) < 3_000);
+    late.signal('SIGSTOP');
+    t.true((await longest()) < 3_000);
+    t.true((await longest()) < 3_000);
+    t.like(await counts(), { serving: 1, ejected: 1 });
+    late.signal('SIGCONT');
+    await until(async () => ((await counts()) as { readonly serving: number }).serving === 2);
+    // It is another primary from then on, whose data is not that of the first.
+    await prompt.run('SELECT pg_promote()');
+    await until(async () => ((await counts()) as { readonly serving: number }).serving === 1);
+    t.true((await longest()) < 3_000);
+  }),
+);
+
 async function staleReads(
   t: ExecutionContext,
   environment: Drill['environment'],

@@ -16,6 +16,8 @@ export interface Replica {
   readonly store: Store;
   /** The last position that it is known to have replayed. */
   readonly replayed: () => Promise<LogPosition>;
+  /** Calls the listener when it is excluded; returns a function that removes the listener. */
+  readonly onExcluded: (listener: () => void) => () => void;
 }
 
 /** The state of a replica for operators; the lag is in milliseconds. */
@@ -51,9 +53,15 @@ export interface ReplicaOptions extends ConnectOptions {
 const period = 1_000;
 const mostFailures = 3;
 
+/** Milliseconds within which a server must answer the question; a silent one is excluded at once. */
+const patience = 1_000;
+
 interface Member extends Replica {
   readonly url: string;
   readonly sequelize: Connections;
+  /** A separate connection for examinations, which must not wait for those of reads. */
+  readonly own: Connections;
+  readonly listeners: Set<() => void>;
   serving: boolean;
   lag: number;
   failures: number;
@@ -67,7 +75,7 @@ export async function openReplicas(primary: Connections, options: ReplicaOptions
   const position = async (): Promise<string> => oneCell(primary, primaryPosition);
   const examine = async (): Promise<void> => {
     // Without the primary the replicas go on; their lag is then measured against its last known position.
-    const found = parsePosition(await position().catch(() => ''));
+    const found = parsePosition(await inTime(position()).catch(() => ''));
     if (found !== undefined) timeline = found.timeline;
     if (found !== undefined) samples.push({ at: found.at, time: performance.now() });
     await Promise.all(members.map((member) => examineMember(member, samples, options)));
@@ -83,19 +91,27 @@ export async function openReplicas(primary: Connections, options: ReplicaOptions
     states: () => members.map(({ url, serving, lag }) => ({ url, serving, lag })),
     close: async () => {
       clearInterval(timer);
-      await Promise.all(members.map(({ sequelize }) => sequelize.close()));
+      await Promise.all(members.flatMap(({ sequelize, own }) => [sequelize.close(), own.close()]));
     },
   };
 }
 
 function memberOf(url: string, number: number, options: ReplicaOptions): Member {
   const sequelize = connect(url, options);
+  const own = connect(url, { ...options, poolSize: 1 });
+  const listeners = new Set<() => void>();
   return {
     number,
     url: redactedUrl(url),
     sequelize,
+    own,
+    listeners,
+    onExcluded: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     store: createSequelizeStore(sequelize),
-    replayed: async () => parseLogPosition(await oneCell(sequelize, replayedPosition)),
+    replayed: async () => parseLogPosition(await oneCell(own, replayedPosition)),
     serving: false,
     lag: Infinity,
     failures: 0,
@@ -117,7 +133,7 @@ interface Sample {
 
 async function examineMember(member: Member, samples: readonly Sample[], options: ReplicaOptions): Promise<void> {
   try {
-    const replayed = await member.replayed();
+    const replayed = await inTime(member.replayed());
     member.failures = 0;
     const missing = samples.find(({ at }) => at > replayed);
     // A position that was sampled a moment ago is on its way.
@@ -129,13 +145,22 @@ async function examineMember(member: Member, samples: readonly Sample[], options
     }
   } catch (failure) {
     member.failures += 1;
-    if (member.failures >= mostFailures) exclude(member, (failure as Error).message, options);
+    if (member.failures >= mostFailures || failure === silence) exclude(member, (failure as Error).message, options);
   }
 }
 
 function exclude(member: Member, reason: string, { report }: ReplicaOptions): void {
   if (member.serving) report(`The replica ${member.url} serves no reads: ${reason}.`);
   member.serving = false;
+  for (const listener of member.listeners) listener();
+}
+
+const silence = new Error(`it did not answer within ${patience} ms`);
+
+async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+  let late: NodeJS.Timeout | undefined;
+  const silent = new Promise<never>((_, fail) => (late = setTimeout(() => fail(silence), patience)));
+  return Promise.race([answer, silent]).finally(() => clearTimeout(late));
 }
 
 // Samples that all serving replicas have replayed measure nothing any more.

@@ -4,6 +4,7 @@ import type { Answer, Service } from '../../http/service.js';
 import type { SkipToken, TokenSeal } from '../../paging/skiptoken.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Store } from '../../store/store.js';
+import { attemptOn } from './attempt.js';
 import { type Connections, openReplicas, type Replica, type ReplicaOptions, type ReplicaPools, type ReplicaState } from './pools.js';
 import { parsePosition } from './position.js';
 
@@ -153,17 +154,14 @@ function routedStore(store: Store, source: Source): Store {
       const chosen = await (replica ??= chooseReplica(source));
       source.chosen = chosen?.number ?? primaryNumber;
       if (chosen === undefined) return store.read(work, recipient);
-      let begun = false;
+      const attempt = attemptOn(chosen);
       try {
-        return await chosen.store.read((connection) => {
-          begun = true;
-          return work(connection);
-        }, recipient);
+        return await attempt.read(work, recipient);
       } catch (failure) {
         if (!isUnavailable(failure)) throw failure;
         source.pools.eject(chosen);
         // Rows may have been sent already.
-        if (begun) throw failure;
+        if (attempt.isAnswered()) throw failure;
         replica = Promise.resolve(undefined);
         source.chosen = primaryNumber;
         return store.read(work, recipient);
