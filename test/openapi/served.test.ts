@@ -7,6 +7,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import { openApi } from '../../runtime/features/openapi/openapi.js';
 import { servedDocument } from '../../runtime/http/document.js';
 import type { Service } from '../../runtime/http/service.js';
+import '../support/features.js';
 
 const callers: { readonly [token: string]: readonly string[] } = {
   read: ['listing.read', 'of.another'],

@@ -15,7 +15,7 @@ export interface SharedCounts {
 }
 
 /** Milliseconds within which the database must count a request. */
-const patience = 500;
+const defaultPatience = 500;
 
 type Pool = Parameters<typeof withConnection>[0];
 
@@ -23,7 +23,7 @@ type Pool = Parameters<typeof withConnection>[0];
  * Counts in windows of so many milliseconds. A process has at most one statement under way: requests that arrive
  * meanwhile are counted by the next one, together.
  */
-export function sharedCounts(sequelize: Pool, window: number): SharedCounts {
+export function sharedCounts(sequelize: Pool, window: number, patience = defaultPatience): SharedCounts {
   let waiting = new Map<string, Waiter[]>();
   let isCounting = false;
   let cleared = performance.now();
