@@ -1,7 +1,7 @@
 import { openColumn } from '../../runtime/edm/lookup.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, ValueMember } from '../../runtime/schema/schema.js';
-import { jsonPath, lookingFor } from './check-values.js';
+import { lookingFor } from './look-for.js';
 import { nameIn } from './member-path.js';
 import { assignment, homesOf, type Home } from './moves.js';
 import type { Step } from './step.js';
@@ -28,7 +28,7 @@ function lookFor(table: string, column: Column): readonly Step[] {
   const fits = fitsColumn(column, value);
   if (fits === undefined) return [];
   const find = (rows: string, place: string): Step =>
-    lookingFor('backfill', { table, name: place, why: 'a value of another type with its name stops it' }, { before: [], rows, after: [] });
+    lookingFor('backfill', { table, name: place, why: 'a value of another type with its name stops it' }, rows);
   const within = (column.within ?? []).flatMap((member) => {
     const rows = misfitsWithin(column, member, value);
     return rows === undefined ? [] : [find(rows, `${column.name}/${member.path}`)];
@@ -43,6 +43,19 @@ function misfitsWithin({ within = [] }: Column, member: ValueMember, value: stri
   if (fits === undefined) return undefined;
   const path = jsonPath(member, new Map(within.map((one) => [one.path, one])));
   return `, jsonb_path_query(${value}, ${literal(path)}) as "member" where jsonb_typeof("member") <> 'null' and not (${fits})`;
+}
+
+/** The path to a member's values in SQL/JSON, through collections (lax mode); a type cast in it filters by type. */
+function jsonPath(member: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
+  const { path, of } = member;
+  const parts = path.split('/');
+  const steps = parts.map((part, index) => {
+    if (!part.includes('.')) return `.${JSON.stringify(part)}`;
+    const isLast = index === parts.length - 2;
+    const types = (isLast ? of : members.get(parts.slice(0, index + 2).join('/'))?.of) ?? [part];
+    return ` ? (${types.map((each) => `@."@odata.type" == ${JSON.stringify(`#${each}`)}`).join(' || ')})`;
+  });
+  return `$${steps.join('')}${member.type.startsWith('Collection(') ? '[*]' : ''}`;
 }
 
 function isMember(kind: string): string {

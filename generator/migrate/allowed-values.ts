@@ -1,8 +1,7 @@
 import { nearestOf } from '../../runtime/errors/suggest.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
-import { lookingFor, type Find } from './check-values.js';
-import { valueChangesOf } from './compare-values.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import { lookingFor } from './look-for.js';
 import { batches } from './member-edit.js';
 import { assignment, homesOf, movesOf, type Home } from './moves.js';
 import { removedValues, renamedValues } from './removed-values.js';
@@ -34,24 +33,12 @@ export function changeAllowed(old: Table, wanted: Table, decisions: Decisions): 
 
 /** The removed values that a new one resembles. */
 export function allowedProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
-  const columns = relisted(old, wanted, decisions).map(({ former, home }) => ({
-    name: home.column.name,
-    before: former.column,
-    after: home.column,
-  }));
-  const members = valueChangesOf(old, wanted, decisions).flatMap(({ home, kept }) =>
-    kept.map(({ member, before }) => ({ name: `${home.column.name}/${member.path}`, before, after: member })),
+  return relisted(old, wanted, decisions).flatMap(({ former, home }) =>
+    valueQuestions(wanted.name, home.column.name, former.column, home.column, decisions),
   );
-  return [...columns, ...members].flatMap(({ name, before, after }) => valueQuestions(wanted.name, name, before, after, decisions));
 }
 
-function valueQuestions(
-  table: string,
-  name: string,
-  before: Pick<ValueMember, 'allowed'>,
-  after: Pick<ValueMember, 'allowed'>,
-  { renamed, dropped }: Decisions,
-): readonly Problem[] {
+function valueQuestions(table: string, name: string, before: Column, after: Column, { renamed, dropped }: Decisions): readonly Problem[] {
   const removed = removedValues(before, after);
   const added = removedValues(after, before);
   return removed.flatMap((value): readonly Problem[] => {
@@ -76,12 +63,8 @@ function relisted(old: Table, wanted: Table, decisions: Decisions): readonly Rel
   });
 }
 
-function withValues(home: Home, values: readonly string[]): Find {
-  return {
-    before: [],
-    rows: `, unnest(${itemsOf(home, '"row".')}) as "item" where "item" in (${values.map(literal).join(', ')})`,
-    after: [],
-  };
+function withValues(home: Home, values: readonly string[]): string {
+  return `, unnest(${itemsOf(home, '"row".')}) as "item" where "item" in (${values.map(literal).join(', ')})`;
 }
 
 function itemsOf({ column, shared }: Home, row: string): string {

@@ -1,7 +1,7 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
-import { lookingFor, type Find } from './check-values.js';
+import { lookingFor } from './look-for.js';
 import { homesOf, movesOf, type Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 
@@ -36,8 +36,8 @@ function narrowing(old: Column, { column: { name, type, items }, shared }: Home)
   return change?.effect === 'checked' ? { most, why: change.why } : undefined;
 }
 
-function longerThan({ column: { name, type }, shared }: Home, most: string): Find {
+function longerThan({ column: { name, type }, shared }: Home, most: string): string {
   const value = shared === undefined ? `"row".${quote(name)}` : `("row".${quote(shared)} ->> ${literal(name)})`;
   const items = type.endsWith('[]') ? `${value}::text[]` : `array[${value}::text]`;
-  return { before: [], rows: `, unnest(${items}) as "item" where length("item") > ${most}`, after: [] };
+  return `, unnest(${items}) as "item" where length("item") > ${most}`;
 }

@@ -1,7 +1,8 @@
+import { primitives } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
-import { narrowingOf, type Narrowing } from './member-facets.js';
-import { removedValues, renamedValues } from './removed-values.js';
+import { changeType } from './change-type.js';
+import { removedValues } from './removed-values.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
@@ -10,8 +11,6 @@ import type { Decisions } from './step.js';
 /** The changes of the complex values in one column or shared member of a table. */
 export interface ValueChange {
   readonly home: Home;
-  /** The location of the values before the migration. */
-  readonly formerHome: Home;
   /** The members of the values after all renames. */
   readonly members: ReadonlyMap<string, ValueMember>;
   /** Renamed members, outer ones first. */
@@ -21,19 +20,6 @@ export interface ValueChange {
   /** Members that become required. */
   readonly required: readonly ValueMember[];
   readonly added: readonly ValueMember[];
-  readonly retyped: readonly KeptMember[];
-  /** Single members that become collections. */
-  readonly wrapped: readonly KeptMember[];
-  /** Collections that become single: only the first item stays. */
-  readonly unwrapped: readonly KeptMember[];
-  /** Members that change from an enumeration to text: numbers become names. */
-  readonly spelled: readonly KeptMember[];
-  /** Members whose facets shrink. */
-  readonly narrowed: readonly NarrowedMember[];
-  /** Members whose closed list has renamed values: new ones by old ones. */
-  readonly relisted: readonly (KeptMember & { readonly values: ReadonlyMap<string, string> })[];
-  /** Collections whose items could be null, and no longer can. */
-  readonly withoutNulls: readonly KeptMember[];
   /** Members that existed before. */
   readonly kept: readonly KeptMember[];
   /** The members before, by their old paths. */
@@ -47,11 +33,6 @@ interface KeptMember {
   readonly member: ValueMember;
   readonly before: ValueMember;
   readonly from: string;
-}
-
-/** A member whose values may no longer fit. */
-export interface NarrowedMember extends KeptMember {
-  readonly narrowing: Narrowing;
 }
 
 /** A removed member: its definition, and the same under the new names of what contains it. */
@@ -74,22 +55,18 @@ export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions):
   });
 }
 
-function compare(formerHome: Home, home: Home, place: string, decisions: Decisions): ValueChange {
-  const old = formerHome.column;
+function compare({ column: old }: Home, home: Home, place: string, decisions: Decisions): ValueChange {
   const now = home.column.within ?? [];
   const named = nameNow(old, home);
   const before = membersBefore(old, named);
   const formerOf = formerPaths(now, before, place, decisions);
   const was = ({ path }: ValueMember): ValueMember | undefined => before.get(formerOf.get(path) ?? '');
   const kept = now.flatMap((member) => keptMember(member, was(member), formerOf));
-  const valuesOf = (one: KeptMember): ReadonlyMap<string, string> =>
-    renamedValues(`${place}/${one.member.path}`, one.before, one.member, decisions);
   // Members of a value that is new are added with it.
   const news = now.filter((member) => was(member) === undefined);
   const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
   return {
     home,
-    formerHome,
     before,
     formerOf,
     members: new Map(now.map((member) => [member.path, member])),
@@ -101,25 +78,7 @@ function compare(formerHome: Home, home: Home, place: string, decisions: Decisio
     added: news.filter((member) => !isWithinNew(member)),
     required: now.filter((member) => member.notNull && !was(member)?.notNull && !isWithinNew(member)),
     kept,
-    retyped: kept.filter((one) => !isAlike(one.before.type, one.member.type) && ![isWrapped, isUnwrapped, isSpelled].some((is) => is(one))),
-    wrapped: kept.filter(isWrapped),
-    unwrapped: kept.filter(isUnwrapped),
-    spelled: kept.filter(isSpelled),
-    narrowed: kept
-      .filter((one) => isAlike(one.before.type, one.member.type))
-      .flatMap((one) => [...narrowingOf(one), ...unlisted(one, valuesOf(one))].map((narrowing) => ({ ...one, narrowing }))),
-    relisted: kept.map((one) => ({ ...one, values: valuesOf(one) })).filter(({ values }) => values.size > 0),
-    withoutNulls: kept.filter((one) => one.before.nullItems && !one.member.nullItems),
   };
-}
-
-// Removed values of a closed list, which no value may have.
-function unlisted({ before, member }: KeptMember, renamed: ReadonlyMap<string, string>): readonly Narrowing[] {
-  const lost = removedValues(before, member).filter((value) => !renamed.has(value));
-  const list = lost.map(literal).join(', ');
-  return lost.length === 0
-    ? []
-    : [{ misfit: (value) => `${value} #>> '{}' in (${list})`, cut: undefined, why: `a value ${lost.map(literal).join(' or ')} stops it` }];
 }
 
 function membersBefore(old: Column, named: (name: string) => string): MembersBefore {
@@ -168,16 +127,26 @@ function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
   return `${now}${parent.slice(around.length)}${nameIn(path)}`;
 }
 
-function isWrapped({ before, member }: KeptMember): boolean {
-  return member.type === `Collection(${before.type})` && !isAlike(before.type, member.type);
+/** The reasons why values of a kept member may not fit its new definition, each as a predicate; values keep their form. */
+export function misfitsOf({ before, member }: KeptMember): readonly string[] {
+  const lost = removedValues(before, member);
+  return [
+    ...(isAlike(before.type, member.type) ? narrowingOf(before, member) : [`changed from ${before.type} to ${member.type}`]),
+    ...(before.nullItems && !member.nullItems ? ['has items that are no longer nullable'] : []),
+    ...(lost.length === 0 ? [] : [`no longer allows ${lost.map(literal).join(' and ')}`]),
+  ];
 }
 
-function isUnwrapped({ before, member }: KeptMember): boolean {
-  return before.type === `Collection(${member.type})` && !isAlike(before.type, member.type);
+// The same as for a column of the type.
+function narrowingOf(before: ValueMember, member: ValueMember): readonly string[] {
+  const [from, to] = [sqlOf(before), sqlOf(member)];
+  const change = from === undefined || to === undefined ? undefined : changeType({ name: '', type: from }, { name: '', type: to });
+  return change?.effect === 'checked' || change?.effect === 'lossy' ? [`changed from ${from} to ${to}`] : [];
 }
 
-function isSpelled({ before, member }: KeptMember): boolean {
-  return before.members !== undefined && member.type === before.type.replace('enumeration', 'Edm.String');
+function sqlOf({ type, sql }: ValueMember): string | undefined {
+  const item = type.replace(/^Collection\((.*)\)$/, '$1');
+  return sql ?? Object.entries(primitives).find(([name]) => name === item)?.[1].sql;
 }
 
 const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];

@@ -4,7 +4,6 @@ import { changeAllowed } from './allowed-values.js';
 import { adoptDynamic } from './adopt-dynamic.js';
 import { settleComputed } from './computed-columns.js';
 import { checkItems } from './check-items.js';
-import { checkValues } from './check-values.js';
 import { addChecks, addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
 import { dropStreams } from './drop-streams.js';
@@ -53,7 +52,7 @@ export function diffTable(old: Table, wanted: Table, decisions: Decisions, isDis
 function ownSteps(change: TableChange): readonly Step[] {
   const { table, old, wanted, decisions, moves } = change;
   const listed = changeAllowed(old, wanted, decisions);
-  const checked = [...checkValues(old, wanted, decisions), ...checkItems(old, wanted, decisions)];
+  const checked = checkItems(old, wanted, decisions);
   return [
     ...[...checked, ...listed].filter(({ phase }) => phase === 'expand'),
     ...dropDisturbedIndexes(change),

@@ -78,12 +78,9 @@ function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): 
     ...values,
     ...types.flatMap(([from, to]) => [from, localName(from)].flatMap((one) => [to, localName(to)].map((other) => [one, other] as const))),
     ...movesOf(old, table, decisions).map(({ from, to }) => [`${table.name}/${from.column.name}`, to.column.name] as const),
-    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, relisted, formerOf }) => [
-      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
-      ...relisted.flatMap(({ member, values: listed }) =>
-        [...listed].map(([from, to]) => [`${table.name}/${home.column.name}/${member.path}/${from}`, to] as const),
-      ),
-    ]),
+    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, formerOf }) =>
+      renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
+    ),
   ];
 }
 
@@ -93,8 +90,7 @@ function* pathsOf(table: Table): Iterable<string> {
     yield `${table.name}/${column.name}`;
     for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, localName(type)];
     for (const value of column.allowed ?? []) yield `${table.name}/${column.name}/${value}`;
-    for (const { path, allowed = [] } of column.within ?? [])
-      yield* ['', ...allowed].map((value) => `${table.name}/${column.name}/${path}${value && `/${value}`}`);
+    for (const { path } of column.within ?? []) yield `${table.name}/${column.name}/${path}`;
   }
 }
 

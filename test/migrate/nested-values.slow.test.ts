@@ -33,7 +33,7 @@ const nestedValues: readonly (readonly [before: string | null, after: string | n
   ['{"Zip": "1", "Fax": "2"}', `{${kind}, "PostCode": "1"}`],
   ['{"Zip": "1", "Annex": {"Zip": "2", "Annex": {"Zip": "3", "Fax": "4", "Annex": null}}}', `{"Wing": {"Wing": {"Wing": null, ${kind}, "PostCode": "3"}, ${kind}, "PostCode": "2"}, ${kind}, "PostCode": "1"}`],
   // A value declared as a villa has no type annotation, and other values have no pool, whatever their names.
-  ['{"Lodges": [null, {"Zip": "1", "Pool": 2, "Tags": ["a", null]}], "Pool": 3}', `{${kind}, "Pool": 3, "Lodges": [null, {${kind}, "Tags": ["a"], "Basin": 2, "PostCode": "1"}]}`],
+  ['{"Lodges": [null, {"Zip": "1", "Pool": 2, "Tags": ["a", null]}], "Pool": 3}', `{${kind}, "Pool": 3, "Lodges": [null, {${kind}, "Tags": ["a", null], "Basin": 2, "PostCode": "1"}]}`],
   ['{"Annex": {"@odata.type": "#Shop.Villa", "Pool": 1, "Rooms": [{"Zip": "stays", "Place": {"Zip": "1", "Lodges": [{"Pool": 5}]}}]}}', `{"Wing": {${kind}, "Basin": 1, "Rooms": [{"Zip": "stays", "Place": {${kind}, "Lodges": [{${kind}, "Basin": 5}], "PostCode": "1"}}], "@odata.type": "#Shop.Villa"}, ${kind}}`],
 ];
 

@@ -6,11 +6,8 @@ import { batches, setStored, type MemberEdit } from './member-edit.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import type { Step } from './step.js';
 
-/**
- * Changes nested values of recursive types, which no statement of fixed depth reaches, with a recursive function that
- * exists during the migration.
- */
-export function changeDeep(
+/** Changes complex values at any depth, with a recursive function that exists during the migration. */
+export function changeWithin(
   table: string,
   change: ValueChange,
   changes: readonly MemberEdit[],
@@ -34,25 +31,10 @@ export function changeDeep(
   return [
     ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', renames)]),
     ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
-    ...(changes.length + removals.length === 0 ? [] : [rows('contract', lost), inTransaction('contract', dropWalk(walk), `drops ${walk}`)]),
+    ...(changes.length + removals.length === 0
+      ? []
+      : [rows('contract', lost), inTransaction('contract', `drop function ${walk}(jsonb, text, text);`, `drops ${walk}`)]),
   ];
-}
-
-/** Drops the function. */
-export function dropWalk(walk: string): string {
-  return `drop function ${walk}(jsonb, text, text);`;
-}
-
-/** Whether a member's values may be nested in values of their own type. */
-export function isDeep({ members }: Pick<ValueChange, 'members'>, path: string): boolean {
-  return [...members.values()].some(
-    (member) => member.again && (memberPath(parentOf(member.path)) === '' || path.startsWith(`${memberPath(parentOf(member.path))}/`)),
-  );
-}
-
-/** Whether the nesting is fully known; old schemas do not describe it. */
-export function isWalkable(within: readonly ValueMember[]): boolean {
-  return within.every((member) => member.again === undefined || isAround(member));
 }
 
 function inTransaction(phase: Step['phase'], statement: string, cost: string): Step {
@@ -63,7 +45,7 @@ function inTransaction(phase: Step['phase'], statement: string, cost: string): S
  * Creates the function; its name is quoted. "at" is the path of the value, and "type" its type unless it has
  * `@odata.type`.
  */
-export function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
+function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
   const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at", "type") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
   const places = placesOf(members, edits).map(({ path, inside, here }) => {
     const statements = [
