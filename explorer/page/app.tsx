@@ -9,7 +9,7 @@ import { Past } from './past.js';
 import { Record } from './record.js';
 import { Results } from './results.js';
 import { SignIn } from './sign-in.js';
-import { opened, run, running, settledText, start, tables, token } from './state.js';
+import { drafting, opened, run, running, settledText, start, tables, token } from './state.js';
 import { Tree } from './tree.js';
 
 /** The panes beside the query that are shown one at a time. */
@@ -31,7 +31,7 @@ function App() {
           <QueryPane />
           <Results />
         </section>
-        {opened.value && <Record />}
+        {drafting.value ? <Draft /> : opened.value && <Record />}
       </main>
       {(tables.value === undefined || isSigningIn.value) && <SignIn onDone={() => (isSigningIn.value = false)} />}
     </>
@@ -79,6 +79,7 @@ const panes = [
 /** The panes that the caller may see. */
 const shownPanes = computed(() => panes.filter(([name]) => name !== 'plan' || tables.value?.explains));
 
+const Draft = lazy(() => import('./draft.js').then((module) => module.Draft));
 const Plan = lazy(() => import('./plan.js').then((module) => module.Plan));
 
 function QueryPane() {
@@ -126,7 +127,7 @@ async function choosePane(name: typeof pane.value): Promise<void> {
 
 function onKey(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) runFrom(document.activeElement);
-  else if (event.key === 'Escape' && opened.value) opened.value = undefined;
+  else if (event.key === 'Escape') [opened.value, drafting.value] = [undefined, false];
   const found = event.altKey ? shownPanes.value.find(([, , key]) => event.code === `Digit${key}`) : undefined;
   if (found) {
     void choosePane(found[0]);

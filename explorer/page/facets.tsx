@@ -6,7 +6,7 @@ import { type Row, rowsOf, token } from './state.js';
 
 const patience = 500;
 
-/** The most frequent values of a property, or the least and the greatest; nothing where the service takes long. */
+/** The most frequent values of a property, or the least and the greatest, and the share of nulls; nothing where the service takes long. */
 export function Facets({ set, name, field }: { readonly set: string; readonly name: string; readonly field: Field }) {
   const [shown, setShown] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -23,16 +23,23 @@ export function Facets({ set, name, field }: { readonly set: string; readonly na
   );
 }
 
-async function readFacets(set: string, name: string, { type }: Field): Promise<readonly string[]> {
+async function readFacets(set: string, name: string, { type, nullable }: Field): Promise<readonly string[]> {
   const isRange = ['number', 'date', 'timestamp'].includes(familyOf[type]);
-  const apply = isRange
+  const values = isRange
     ? `aggregate(${name} with min as Least,${name} with max as Greatest)`
     : `groupby((${name}),aggregate($count as Many))/topcount(10,Many)/orderby(Many desc)`;
+  const nulls = `aggregate($count as All),filter(${name} eq null)/aggregate($count as Nulls)`;
+  const apply = nullable ? `concat(${values},${nulls})` : values;
   const answer = await send(`/${set}?$apply=${encodeURIComponent(apply)}`, { token: token.value, signal: AbortSignal.timeout(patience) });
-  return answer.status === 200 ? rowsOf(answer.body).map((row) => lineOf(row, name)) : [];
+  if (answer.status !== 200) return [];
+  const rows = rowsOf(answer.body);
+  const all = Number(rows.find((row) => 'All' in row)?.['All'] ?? 0);
+  return rows.flatMap((row) => lineOf(row, name, all));
 }
 
-function lineOf(row: Row, name: string): string {
-  if ('Least' in row) return `${String(row['Least'])} to ${String(row['Greatest'])}`;
-  return `${row[name] === null ? 'null' : String(row[name])} × ${String(row['Many'])}`;
+function lineOf(row: Row, name: string, all: number): readonly string[] {
+  if ('Nulls' in row) return all > 0 ? [`null in ${Math.round((100 * Number(row['Nulls'])) / all)} %`] : [];
+  if ('Least' in row) return [`${String(row['Least'])} to ${String(row['Greatest'])}`];
+  if ('Many' in row) return [`${row[name] === null ? 'null' : String(row[name])} × ${String(row['Many'])}`];
+  return [];
 }

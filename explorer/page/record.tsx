@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { own } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
-import type { Field } from '../../runtime/edm/field.js';
-import { accessTo } from '../../runtime/plan/caller.js';
-import { callerOf } from '../language/reach.js';
 import { inWords } from './cells.js';
-import { messageOf, send } from './service.js';
+import { send } from './service.js';
+import { Preview } from './preview.js';
 import { Input } from './record-input.js';
 import { States } from './states.js';
-import { opened, type Row, rowType, runAgain, tables, token } from './state.js';
+import { opened, type Row, rowType, token } from './state.js';
+import { type Change, isWritable, mayWrite } from './writing.js';
 
 /** A record as the service has it, with its address. */
 interface Known {
@@ -91,12 +90,12 @@ interface EditableProps extends Known {
 
 function Editable({ type, address, row, etag, onSaved }: EditableProps) {
   const [changes, setChanges] = useState<Row>({});
-  const known = tables.value;
-  const mayUpdate = known !== undefined && isUpdatable(type, known);
-  const set = (name: string, value: unknown): void => {
-    setChanges((before) =>
-      Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([one]) => one !== name || !Object.is(value, row[name]))),
-    );
+  const mayUpdate = mayWrite(type, 'update');
+  const set = (name: string, value: unknown): void => setChanges((before) => differing({ ...before, [name]: value }, row));
+  const saved = async (): Promise<void> => {
+    await onSaved();
+    // What was changed while they were sent is still to be sent.
+    setChanges((now) => differing(now, changes));
   };
   return (
     <>
@@ -105,24 +104,33 @@ function Editable({ type, address, row, etag, onSaved }: EditableProps) {
         {Object.keys(row)
           .filter((name) => !name.includes('@'))
           .map((name) => (
-            <Property key={name} name={name} type={type} row={row} changes={changes} mayUpdate={mayUpdate} onChange={set} />
+            <Property
+              key={name}
+              name={name}
+              type={type}
+              row={row}
+              changes={changes}
+              {...(mayUpdate && { change: 'update' })}
+              onChange={set}
+            />
           ))}
       </dl>
       {Object.keys(changes).length > 0 && (
         <Preview
+          method="PATCH"
           address={address}
           changes={{ ...requiredOf(type, row), ...changes }}
           etag={etag}
           onDiscard={() => setChanges({})}
-          onSaved={async () => {
-            await onSaved();
-            // What was changed while they were sent is still to be sent.
-            setChanges((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => !Object.is(value, changes[name]))));
-          }}
+          onSaved={saved}
         />
       )}
     </>
   );
+}
+
+function differing(values: Row, others: Row): Row {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !Object.is(value, others[name])));
 }
 
 // What the model requires in every change is sent as it is.
@@ -133,13 +141,15 @@ function requiredOf({ rules }: EntityType, row: Row): Row {
 interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
   readonly name: string;
   readonly changes: Row;
-  readonly mayUpdate: boolean;
+  /** The change that the property may be part of, if any. */
+  readonly change?: Change;
   readonly onChange: (name: string, next: unknown) => void;
 }
 
-function Property({ name, type, row, changes, mayUpdate, onChange }: PropertyProps) {
+/** A property of a record, with an input where it may be changed. */
+export function Property({ name, type, row, changes, change, onChange }: PropertyProps) {
   const field = own(type.fields, name);
-  const canEdit = mayUpdate && field !== undefined && isWritable(name, field, type);
+  const canEdit = change !== undefined && field !== undefined && isWritable(name, field, type, change);
   const { text, kind } = inWords(row[name]);
   return (
     <div class={name in changes ? 'changed' : ''}>
@@ -153,74 +163,4 @@ function Property({ name, type, row, changes, mayUpdate, onChange }: PropertyPro
       </dd>
     </div>
   );
-}
-
-interface PreviewProps extends Pick<EditableProps, 'address' | 'etag' | 'onSaved'> {
-  readonly changes: Row;
-  readonly onDiscard: () => void;
-}
-
-/** The request that a change would be, and what the service says of it. */
-function Preview({ address, changes, etag, onDiscard, onSaved }: PreviewProps) {
-  const [said, setSaid] = useState<string>();
-  const [isSending, setSending] = useState(false);
-  const save = async (): Promise<void> => {
-    setSending(true);
-    const fault = await faultOfSending(address, etag, changes);
-    setSaid(fault);
-    if (fault === undefined) await Promise.all([onSaved(), runAgain()]);
-    setSending(false);
-  };
-  return (
-    <div class="preview">
-      <pre tabIndex={0}>
-        {`PATCH ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}\n${JSON.stringify(changes, undefined, 2)}`}
-      </pre>
-      {said !== undefined && (
-        <p class="error" role="alert">
-          {said}
-        </p>
-      )}
-      <div class="bar end">
-        <button type="button" onClick={onDiscard}>
-          Discard
-        </button>
-        <button type="button" class="run" disabled={isSending} onClick={() => void save()}>
-          Send
-        </button>
-      </div>
-    </div>
-  );
-}
-
-// Why a change was refused, or could not be sent.
-async function faultOfSending(address: string, etag: string | undefined, body: Row): Promise<string | undefined> {
-  const headers = etag === undefined ? {} : { 'If-Match': etag };
-  try {
-    const answer = await send(address, { token: token.value, method: 'PATCH', headers, body });
-    return answer.status >= 400 ? faultsOf(answer.body) : undefined;
-  } catch (error) {
-    return `The service cannot be reached: ${(error as Error).message}`;
-  }
-}
-
-function isUpdatable(type: EntityType, known: NonNullable<typeof tables.value>): boolean {
-  return (
-    !known.readOnly &&
-    type.routes.some(({ operation }) => operation === 'updateEntity') &&
-    accessTo(type, 'update', callerOf(known)).allowed
-  );
-}
-
-function isWritable(name: string, { collection, complex, type }: Field, { rules, key, transitions, permissions }: EntityType): boolean {
-  if (collection || complex !== undefined || /^Edm\.(?:Geo|Binary|Untyped)/.test(type) || name === transitions?.property) return false;
-  const scopes = new Set(tables.value?.scopes);
-  const granted = permissions.update?.filter(({ scope }) => scopes.has(scope));
-  if (granted && granted.every(({ except }) => except.includes(name))) return false;
-  return !rules.computed.includes(name) && !rules.immutable.includes(name) && !key.includes(name);
-}
-
-function faultsOf(body: unknown): string {
-  const { error } = body as { readonly error?: { readonly details?: readonly { readonly message: string }[] } };
-  return [messageOf(body) ?? 'The change was refused.', ...(error?.details ?? []).map(({ message }) => message)].join('\n');
 }

@@ -3,7 +3,8 @@ import { lazy } from './lazy.js';
 import { Bars, canBar } from './bars.js';
 import { Table } from './table.js';
 import { changed, follow, following } from './follow.js';
-import { answer, failure, nextLink, opened, ran, readNext, rows, running } from './state.js';
+import { mayWrite } from './writing.js';
+import { answer, drafting, failure, nextLink, opened, ran, readNext, rows, rowType, running } from './state.js';
 import { messageOf } from './service.js';
 import { findPoint } from './points.js';
 
@@ -125,6 +126,11 @@ function Facts() {
       {ran.value?.kind === 'collection' && (
         <button type="button" aria-pressed={following.value !== undefined} title="Show changes as they come" onClick={() => void follow()}>
           {following.value ? 'Following' : 'Follow'}
+        </button>
+      )}
+      {ran.value?.kind === 'collection' && rowType.value?.entitySet !== undefined && mayWrite(rowType.value, 'insert') && (
+        <button type="button" title="Create a record" onClick={() => (drafting.value = true)}>
+          New
         </button>
       )}
       {nextLink.value !== undefined && (

@@ -34,6 +34,9 @@ export const failure = signal<string | undefined>(undefined);
 /** The record that is looked at. */
 export const opened = signal<Row | undefined>(undefined);
 
+/** Whether a record is being created. */
+export const drafting = signal(false);
+
 /** A record of an answer. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -183,7 +186,7 @@ async function show(address: string, isNext = false): Promise<void> {
     // Another query that was run meanwhile is the one to show.
     if (running.value !== controller) return;
     batch(() => {
-      if (query && address !== ran.value?.address) opened.value = undefined;
+      if (query && address !== ran.value?.address) [opened.value, drafting.value] = [undefined, false];
       if (query) ran.value = { ...query.described, address };
       answer.value = got;
       failure.value = undefined;

@@ -159,6 +159,22 @@ test('a record is changed with its ETag after a preview, and refused in the word
   assert.match(await preview.locator('pre').textContent(), /"StandardStatus": "Sold"/);
 });
 
+test('a record is created after a preview, and is then open', async () => {
+  await open();
+  await write('GET /Property\n$select=ListingKey,City');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const draft = page.getByRole('complementary', { name: 'New record' });
+  await draft.getByLabel('City', { exact: true }).fill('Ottawa');
+  assert.match(await draft.locator('.preview pre').textContent(), /^POST \/Property\n\n\{\n {2}"City": "Ottawa"\n\}$/);
+  await draft.getByRole('button', { name: 'Send' }).click();
+  assert.match(await draft.getByRole('alert').textContent(), /not saved[^]*ListAgentKey is required/);
+  for (const [name, value] of Object.entries({ ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '7', StreetName: 'Elm' })) await draft.getByLabel(name, { exact: true }).fill(value);
+  await draft.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.record[aria-label=Record][aria-busy=false] .state.present').waitFor();
+  assert.equal(await page.locator('.state.present').textContent(), 'Incomplete');
+});
+
 test('a narrower scope sees nothing hidden, and changes nothing', async () => {
   await open('read');
   await page.getByPlaceholder('Search fields').fill('Sold');
@@ -169,6 +185,7 @@ test('a narrower scope sees nothing hidden, and changes nothing', async () => {
   await page.locator('.table tbody tr').first().click();
   await page.locator('.record[aria-busy=false] dl').waitFor();
   assert.equal(await page.locator('.record input, .record select').count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'New', exact: true }).count(), 0);
 });
 
 test('rows outside of the view are not in the page', async () => {

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { own } from '../../runtime/edm/index.js';
+import type { EntityType } from '../../runtime/edm/entity-type.js';
+import { Preview } from './preview.js';
+import { Property } from './record.js';
+import { drafting, opened, type Row, rowType } from './state.js';
+import { isWritable } from './writing.js';
+
+/** A record that is to be created in the set of the answer: the properties that creation permits, the required ones first. */
+export function Draft() {
+  const type = rowType.value;
+  const [values, setValues] = useState<Row>({});
+  if (!type?.entitySet) return null;
+  // A property that was emptied is omitted, and has its default.
+  const set = (name: string, value: unknown): void =>
+    setValues((before) => Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([, one]) => one !== '' && one !== null)));
+  return (
+    <aside class="record" aria-label="New record">
+      <div class="bar">
+        <strong>New in {type.entitySet}</strong>
+        <span class="grow" />
+        <button type="button" class="plain" aria-label="Close" onClick={() => (drafting.value = false)}>
+          ×
+        </button>
+      </div>
+      <dl>
+        {namesOf(type).map((name) => (
+          <Property key={name} name={name} type={type} row={{}} changes={values} change="insert" onChange={set} />
+        ))}
+      </dl>
+      <Preview method="POST" address={`/${type.entitySet}`} changes={values} onDiscard={() => setValues({})} onSaved={show} />
+    </aside>
+  );
+}
+
+function show(created: unknown): void {
+  drafting.value = false;
+  opened.value = created as Row;
+}
+
+function namesOf(type: EntityType): readonly string[] {
+  const names = Object.keys(type.fields).filter((name) => {
+    const field = own(type.fields, name);
+    return field !== undefined && !name.includes('/') && isWritable(name, field, type, 'insert');
+  });
+  const required = new Set<string>(type.rules.requiredOnCreate);
+  return [...names.filter((name) => required.has(name)), ...names.filter((name) => !required.has(name))];
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { messageOf, send, type Sending } from './service.js';
+import { type Row, runAgain, token } from './state.js';
+
+interface PreviewProps {
+  readonly method: 'PATCH' | 'POST';
+  readonly address: string;
+  readonly etag?: string | undefined;
+  readonly changes: Row;
+  readonly onDiscard: () => void;
+  /** Called with the body of the answer. */
+  readonly onSaved: (body: unknown) => Promise<void> | void;
+}
+
+/** The request that a change would be, and what the service says of it. */
+export function Preview({ method, address, changes, etag, onDiscard, onSaved }: PreviewProps) {
+  const [said, setSaid] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const save = async (): Promise<void> => {
+    setSending(true);
+    const { fault, body } = await sent(address, { method, body: changes, ...(etag !== undefined && { headers: { 'If-Match': etag } }) });
+    setSaid(fault);
+    if (fault === undefined) await Promise.all([onSaved(body), runAgain()]);
+    setSending(false);
+  };
+  return (
+    <div class="preview">
+      <pre tabIndex={0}>
+        {`${method} ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}\n${JSON.stringify(changes, undefined, 2)}`}
+      </pre>
+      {said !== undefined && (
+        <p class="error" role="alert">
+          {said}
+        </p>
+      )}
+      <div class="bar end">
+        <button type="button" onClick={onDiscard}>
+          Discard
+        </button>
+        <button type="button" class="run" disabled={isSending} onClick={() => void save()}>
+          Send
+        </button>
+      </div>
+    </div>
+  );
+}
+
+// The answer to a change, or why it was refused or could not be sent.
+async function sent(address: string, sending: Omit<Sending, 'token'>): Promise<{ readonly fault?: string; readonly body?: unknown }> {
+  try {
+    const { status, body } = await send(address, { ...sending, token: token.value });
+    return status >= 400 ? { fault: faultsOf(body) } : { body };
+  } catch (error) {
+    return { fault: `The service cannot be reached: ${(error as Error).message}` };
+  }
+}
+
+function faultsOf(body: unknown): string {
+  const { error } = body as { readonly error?: { readonly details?: readonly { readonly message: string }[] } };
+  return [messageOf(body) ?? 'The change was refused.', ...(error?.details ?? []).map(({ message }) => message)].join('\n');
+}

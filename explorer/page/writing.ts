@@ -1,0 +1,32 @@
+import type { EntityType } from '../../runtime/edm/entity-type.js';
+import type { Field } from '../../runtime/edm/field.js';
+import { accessTo } from '../../runtime/plan/caller.js';
+import { callerOf } from '../language/reach.js';
+import { tables } from './state.js';
+
+/** A change of a record. */
+export type Change = 'insert' | 'update';
+
+const operations = { insert: 'createEntity', update: 'updateEntity' } as const;
+
+/** Whether the caller may create or change records of a type. */
+export function mayWrite(type: EntityType, change: Change): boolean {
+  const known = tables.value;
+  return (
+    known !== undefined &&
+    !known.readOnly &&
+    type.routes.some(({ operation }) => operation === operations[change]) &&
+    accessTo(type, change, callerOf(known)).allowed
+  );
+}
+
+/** Whether the page offers an input for a property: the rules and the caller's scopes permit it, and its value is a text or a number. */
+export function isWritable(name: string, { collection, complex, type }: Field, owner: EntityType, change: Change): boolean {
+  const { rules, key, transitions, permissions } = owner;
+  if (collection || complex !== undefined || /^Edm\.(?:Geo|Binary|Untyped)/.test(type)) return false;
+  const scopes = new Set(tables.value?.scopes);
+  const granted = permissions[change]?.filter(({ scope }) => scopes.has(scope));
+  if (granted && granted.every(({ except }) => except.includes(name))) return false;
+  if (rules.computed.includes(name)) return false;
+  return change === 'insert' || (name !== transitions?.property && !rules.immutable.includes(name) && !key.includes(name));
+}
