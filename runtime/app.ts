@@ -1,5 +1,5 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request } from 'express';
 import {
   type ClientRateLimitInfo,
   ipKeyGenerator,
@@ -13,12 +13,11 @@ import { withBasic } from './http/basic.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
 import {
+  handlerByPath,
   handlerOf,
   inTurn,
-  isBeneath,
   notFoundHandler,
   operationsMiddleware,
-  outsideHandler,
   tooManyRequests,
   type OperationsHandler,
   type Surroundings,
@@ -88,9 +87,8 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   const identified = settings.basic ? withBasic(limited) : limited;
   const odata = handlerOf({ root: rootPath, answer: settings.compression ? compressing(identified) : identified }, surroundings);
   const guard = inTurn([corsHandler(settings.corsOrigins ?? []), ...limit]);
-  // First, because a page may replace the service document for browsers.
-  const outside = outsideHandler(settings.compression ? outsides.map(compressed) : outsides, surroundings, guard);
-  app.use(inTurn([outside, beneath(rootPath, inTurn([guard, odata]))]));
+  const compressedOutsides = settings.compression ? outsides.map(compressed) : outsides;
+  app.use(handlerByPath({ rootPath, odata, outsides: compressedOutsides, guard }, surroundings));
   if (limit.length > 0) app.use(tokenPath, limit);
   if (tokens !== undefined) app.use(tokenPath, handlerOf({ root: '', answer: tokens }, surroundings));
   if (operations !== undefined) app.use(operationsMiddleware(operations, service));
@@ -99,10 +97,6 @@ export function mountService(app: Express, service: Service, settings: AppSettin
 
 function compressed(outside: Outside): Outside {
   return { ...outside, answer: compressing(outside.answer) };
-}
-
-function beneath(root: string, handler: RequestHandler): RequestHandler {
-  return (request, response, next) => (isBeneath(request, root) ? handler(request, response, next) : next());
 }
 
 /**

@@ -27,7 +27,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
   try {
     const version = negotiateVersion(sent);
     refuseIsolation(sent);
-    const caller = isOpen(sent, whole) ? nobody : await whole.authenticate(sent.header('authorization'));
+    const caller = whole.publicMetadata && isDocument(sent, whole) ? nobody : await whole.authenticate(sent.header('authorization'));
     const service = filteredService(whole, caller);
     const preferences = parsePrefer(sent.header('prefer'));
     const read = findRead(sent, caller, service, preferences);
@@ -69,8 +69,8 @@ const nobody: Caller = { subject: '', scopes: new Set<string>() };
 const toRecords = /^\/[A-Za-z]+(?:[/(]|$)/;
 
 // With public metadata, the documents about the model require no token.
-function isOpen({ path }: ODataRequest, { publicMetadata, metadata }: Service): boolean {
-  if (!publicMetadata || toRecords.test(path)) return false;
+function isDocument({ path }: ODataRequest, { metadata }: Service): boolean {
+  if (toRecords.test(path)) return false;
   const [first] = parseResourcePath(path).parts;
   return first === undefined || first.name === '$metadata' || metadata.vocabularies.has(first.name);
 }

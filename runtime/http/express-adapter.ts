@@ -51,25 +51,38 @@ function refusalAt(request: Request): ODataError | undefined {
   return refusal;
 }
 
-/** Whether a request's path is the root, or below it. */
-export function isBeneath({ path }: Request, root: string): boolean {
+// Whether a request's path is the root, or below it.
+function isBeneath({ path }: Request, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
 
-/** Answers the paths of features outside of the service root; `guard` precedes those that are part of the service. */
-export function outsideHandler(outsides: readonly Outside[], surroundings: Surroundings, guard: RequestHandler): RequestHandler {
+/** The parts of the addresses by their paths. */
+interface Parts {
+  readonly rootPath: string;
+  /** The handler of the service root and all beneath it. */
+  readonly odata: RequestHandler;
+  readonly outsides: readonly Outside[];
+  /** Precedes the answers that are part of the service. */
+  readonly guard: RequestHandler;
+}
+
+/** The handler that finds the part of a path: answers of features first, which may replace the service document. */
+export function handlerByPath({ rootPath, odata, outsides, guard }: Parts, surroundings: Surroundings): RequestHandler {
   const outsideAt = outsidesByPath(outsides);
+  const guarded = inTurn([guard, odata]);
   return (request, response, next) => {
     const outside = outsideAt(request.path);
-    if (outside === undefined || outside.replaces?.(readRequest(request, '')) === false) {
-      next();
-      return;
-    }
-    const answer: Answer = (read, service) => answering(read, service, outside.answer);
-    const handler = handlerOf({ root: '', answer, resource: 'outside' }, surroundings);
-    const handlers = outside.isGuarded ? [guard, handler] : [handler];
-    inTurn(handlers)(request, response, next);
+    if (outside !== undefined && outside.replaces?.(readRequest(request, '')) !== false)
+      outsideHandler(outside, surroundings, guard)(request, response, next);
+    else if (isBeneath(request, rootPath)) guarded(request, response, next);
+    else next();
   };
+}
+
+function outsideHandler({ answer, isGuarded }: Outside, surroundings: Surroundings, guard: RequestHandler): RequestHandler {
+  const answered: Answer = (request, service) => answering(request, service, answer);
+  const handler = handlerOf({ root: '', answer: answered, resource: 'outside' }, surroundings);
+  return isGuarded ? inTurn([guard, handler]) : handler;
 }
 
 /** One handler for several: each further layer of Express costs as much as reading a request's headers. */
