@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
+import { anyone } from '../../runtime/database/cancel.js';
+import { readFigures } from '../../runtime/features/changes/keep-log.js';
 import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/keep-partitions.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
@@ -99,4 +101,8 @@ test('the log keeps the last changes of living records, whatever its floor', (t)
     await run('update "#change_state" set "#floor" = 250');
     t.deepEqual((await keepPartitions(store, log)).dropped, ['#changes#100#kept', '#changes#200']);
     t.deepEqual(await partitionsOf(scene, '#changes'), ['"#changes#200#kept" 20 86 199', '"#changes#300" 1 200 200']);
+    await run('analyze');
+    const { rows, bytes } = await store.read(readFigures, anyone);
+    t.is(rows, 21);
+    t.true(bytes > 0);
   }));

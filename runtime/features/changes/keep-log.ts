@@ -134,6 +134,9 @@ export async function readFigures({ run }: Pick<Connection, 'run'>): Promise<Log
   return { rows: number(0), bytes: number(1), age: number(2), lag: Math.max(0, number(3) - Number(behind)), hasStandbys: row?.[4] === 't' };
 }
 
+// The log is a table, or the partitions of one.
+const parts = `select * from pg_class where relkind = 'r' and (oid = '${log}'::regclass or oid in (select inhrelid from pg_inherits where inhparent = '${log}'::regclass))`;
+
 const figures: Statement = new StatementBuilder().locklessStatement(
-  `select greatest(reltuples, 0)::bigint, coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree(oid)), pg_total_relation_size(oid)), coalesce((select extract(epoch from now() - "#at") from ${log} order by "#id" limit 1), 0), (${lastNumberDrawn}), exists (select from pg_stat_replication) from pg_class where oid = '${log}'::regclass`,
+  `select sum(greatest(reltuples, 0))::bigint, sum(pg_total_relation_size(oid)), coalesce((select extract(epoch from now() - "#at") from ${log} order by "#id" limit 1), 0), (${lastNumberDrawn}), exists (select from pg_stat_replication) from (${parts}) parts`,
 );
