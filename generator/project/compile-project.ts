@@ -13,8 +13,8 @@ export function compileProject(folder: string, onProgress: OnProgress = () => un
   compileChanged(folder, 'generated', onProgress);
 }
 
-/** Compiles the extensions and the generated files that changed since they were compiled, without type checks. */
-export function compileChanged(folder: string, output: string, onProgress: OnProgress = () => undefined): void {
+/** Compiles the extensions and the generated files that changed since they were compiled, without type checks; returns their number. */
+export function compileChanged(folder: string, output: string, onProgress: OnProgress = () => undefined): number {
   const sources = ['extensions', output]
     .flatMap((part) => listFiles(join(folder, part), '').map((path) => join(part, path)))
     .filter((name) => name.endsWith('.ts') || basename(name) === lockPath)
@@ -26,6 +26,7 @@ export function compileChanged(folder: string, output: string, onProgress: OnPro
     writeFileSync(target, source.endsWith('.ts') ? transpile(text) : text);
     onProgress('files compiled', index + 1, sources.length);
   });
+  return sources.length;
 }
 
 function transpile(text: string): string {

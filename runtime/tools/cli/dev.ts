@@ -54,7 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const choice = await chooseModel({ model: positionals[0], lenient: false, strict: false });
   await requireFreePort(config);
   const database = await openDatabase(config);
-  const development = { config, database, choice, worker: undefined };
+  const development = { config, database, choice, worker: undefined, isCurrent: false };
   cluster.setupPrimary({ args: ['start', '--samples', String(samples)] });
   const folders = [dirname(resolve(choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
   const changes = changesOf(folders);
@@ -77,6 +77,8 @@ interface Development {
   readonly choice: ModelChoice;
   /** The serving process, once a model could be served. */
   worker: Worker | undefined;
+  /** Whether it serves what was compiled last. */
+  isCurrent: boolean;
 }
 
 async function follow(
@@ -90,32 +92,41 @@ async function follow(
     const outcome = await runAsking({ ...options, migrations });
     // A decision is about one migration.
     if (outcome.exitCode === 0) migrations = chooseMigrations(noDecisions);
-    if (await advance(development, outcome)) say(`Serving the change after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
-    else if (development.worker !== undefined) say('The service before the change goes on.');
+    const result = await advance(development, outcome);
+    if (result === 'served') say(`Serving the change after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+    else if (result === 'refused' && development.worker !== undefined) say('The service before the change goes on.');
   } while (await changes.next());
   if (development.worker !== undefined) await endWorker(development.worker);
 }
 
-// Whether the model, or the changed one, is served. The process is gable start: it migrates and fills the database, and
+// Serves what has changed; an editor may write a file twice. The process is gable start: it migrates and fills the database, and
 // loads the compiled model and extensions, which a process cannot load twice.
-async function advance(development: Development, outcome: Outcome): Promise<boolean> {
-  if (outcome.exitCode !== 0) return false;
+async function advance(development: Development, outcome: Outcome): Promise<'served' | 'refused' | 'same'> {
+  if (outcome.exitCode !== 0 || outcome.kind !== 'planned') return 'refused';
   const { choice, worker: before } = development;
   try {
-    compileChanged(process.cwd(), choice.output);
+    const { added, changed, removed } = outcome.plan;
+    const altered = compileChanged(process.cwd(), choice.output) + added.length + changed.length + removed.length;
+    if (development.isCurrent && altered === 0) return 'same';
+    development.isCurrent = false;
     await writeDocs(choice);
   } catch (failure) {
     process.stderr.write(`${(failure as Error).message}\n`);
-    return false;
+    return 'refused';
   }
   const worker = cluster.fork(environmentOf(development));
   const serving = await whenServing(worker);
-  if (serving === undefined) return false;
+  if (serving === undefined) return 'refused';
   if (before === undefined) process.stdout.write(serving.introduction ?? '');
-  worker.once('exit', (code) => code !== 0 && say(`The serving process ended with ${code}; the next change starts another.`));
+  worker.once('exit', (code) => {
+    if (code === 0) return;
+    development.isCurrent = false;
+    say(`The serving process ended with ${code}; the next change starts another.`);
+  });
   development.worker = worker;
+  development.isCurrent = true;
   if (before !== undefined) await endWorker(before);
-  return true;
+  return 'served';
 }
 
 // The process serves with this one's database, secret and port.
