@@ -133,8 +133,8 @@ test.serial('it serves its own model, with samples and a token', async (t) => {
   });
   const { value } = (await answer.json()) as { readonly value: unknown };
   t.deepEqual(value, [
-    { Id: 1, Name: 'Name 1', Country: { Code: '1' } },
-    { Id: 2, Name: 'Name 2', Country: { Code: '2' } },
+    { Id: 1, Name: 'Berlin', Country: { Code: '1' } },
+    { Id: 2, Name: 'Boston', Country: { Code: '2' } },
   ]);
   t.is((await fetch(`${service.root}/Towns`)).status, 401);
   // Its model has no permissions, so that there is no scope to name.

@@ -22,13 +22,15 @@ for (const name of models) {
     const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
     t.deepEqual(refused, []);
     const expected = Object.values(toy.container.entityTypes).filter(
-      (type) => !type.abstract && !isElsewhere(type, toy.container) && !made.has(type.singleton ?? ''),
+      (type) => !type.abstract && type.events === undefined && !isElsewhere(type, toy.container) && !made.has(type.singleton ?? ''),
     );
     t.deepEqual(rows, Object.fromEntries(expected.map((type) => [keyOf(type), countOf(type, toy.container)])));
     for (const [set, type] of Object.entries(toy.container.entitySets)) {
       const answer = await ask(toy, `${encodeURIComponent(set)}?${requiredFilter(toy.container.entityTypes[type])}$count=true&$top=1`);
       const text = await answer.text();
       t.is(answer.status, 200, text);
+      // The changes of the others are its records.
+      if (toy.container.entityTypes[type]?.events !== undefined) continue;
       t.is(
         (JSON.parse(text) as Collection)['@odata.count'],
         within(type, toy.container).reduce((sum, key) => sum + (rows[key] ?? 0), 0),

@@ -28,7 +28,7 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
   }
   for (const [name, field] of Object.entries(type.fields)) {
     if (!related.has(name) && isSettable(type, name))
-      members.set(name, sampleValue(field, { container, name, ...placeOf(type, name, index), depth: 0 }));
+      members.set(name, sampleValue(field, { container, name, owner: type.name, ...placeOf(type, name, index), depth: 0 }));
   }
   return withinValues(type, { kind: 'object', members }, { container, referTo });
 }

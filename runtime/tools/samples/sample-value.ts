@@ -2,6 +2,7 @@ import { type ComplexType, complexTypeOf, type EntityContainer, type Field, type
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
+import { daysLater, plausibleNumber } from './sample-numbers.js';
 import { plausibleText } from './sample-texts.js';
 import { flattest, possibleTypes, sampleShape } from './sample-shape.js';
 
@@ -9,6 +10,8 @@ import { flattest, possibleTypes, sampleShape } from './sample-shape.js';
 interface SamplePlace {
   readonly container: EntityContainer;
   readonly name: string;
+  /** The type that has the property: a property called Name is its name. */
+  readonly owner?: string;
   /** From 0; different indexes give different values, as far as the type has them. */
   readonly index: number;
   /** Part of a key, which other entities repeat in properties that may be shorter. */
@@ -38,19 +41,19 @@ function sampleItem(field: Field, place: SamplePlace): Json {
 type MakeSample = (field: Field, place: SamplePlace, chosen?: string) => Json;
 
 const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
-  'Edm.String': (field, { name, index, isKey }, chosen) => chosen ?? sampleText(field, isKey ? '' : name, index),
+  'Edm.String': (field, { name, owner, index, isKey }, chosen) => chosen ?? sampleText(field, isKey ? '' : name, index, owner),
   'Edm.Boolean': (_, { index }) => index % 2 === 0,
-  'Edm.Byte': (field, { index }, chosen) => whole(field, index % 256, chosen),
-  'Edm.SByte': (field, { index }, chosen) => whole(field, index % 128, chosen),
-  'Edm.Int16': (field, { index }, chosen) => whole(field, index % 32_768, chosen),
-  'Edm.Int32': (field, { index }, chosen) => whole(field, index, chosen),
-  'Edm.Int64': (field, { index }, chosen) => whole(field, index, chosen),
-  'Edm.Decimal': (field, { index }, chosen) => number(field, chosen ?? decimalText(field, index)),
-  'Edm.Single': (field, { index }, chosen) => number(field, chosen ?? `${index + 1}.5`),
-  'Edm.Double': (field, { index }, chosen) => number(field, chosen ?? `${index + 1}.25`),
-  'Edm.Date': (_, { index }) => dayOf(index),
+  'Edm.Byte': (field, place, chosen) => whole(field, place.index % 256, chosen ?? plausible(field, place)),
+  'Edm.SByte': (field, place, chosen) => whole(field, place.index % 128, chosen ?? plausible(field, place)),
+  'Edm.Int16': (field, place, chosen) => whole(field, place.index % 32_768, chosen ?? plausible(field, place)),
+  'Edm.Int32': (field, place, chosen) => whole(field, place.index, chosen ?? plausible(field, place)),
+  'Edm.Int64': (field, place, chosen) => whole(field, place.index, chosen ?? plausible(field, place)),
+  'Edm.Decimal': (field, place, chosen) => number(field, chosen ?? plausible(field, place) ?? decimalText(field, place.index)),
+  'Edm.Single': (field, place, chosen) => number(field, chosen ?? plausible(field, place) ?? `${place.index + 1}.5`),
+  'Edm.Double': (field, place, chosen) => number(field, chosen ?? plausible(field, place) ?? `${place.index + 1}.25`),
+  'Edm.Date': (_, place) => dayOf(place),
   'Edm.TimeOfDay': (_, { index }) => `${pad(index % 24)}:${pad(Math.floor(index / 24) % 60)}:00`,
-  'Edm.DateTimeOffset': (_, { index }) => `${dayOf(index)}T08:00:00Z`,
+  'Edm.DateTimeOffset': (_, place) => `${dayOf(place)}T08:00:00Z`,
   'Edm.Duration': (_, { index }) => `PT${index + 1}H`,
   'Edm.Guid': (_, { index }) => `00000000-0000-4000-8000-${(index + 1).toString(16).padStart(12, '0')}`,
   'Edm.Binary': (_, { index }) => Buffer.from(String(index + 1)).toString('base64url'),
@@ -82,7 +85,9 @@ function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
   if (type === undefined) return null;
   const mark = type === declared ? [] : [['@odata.type', `#${type.qualifiedName}`] as const];
   const fields = Object.entries(type.fields).filter(([name]) => !type.computed.includes(name));
-  const members = fields.map(([name, field]) => [name, sampleValue(field, { ...place, name, depth: depth + 1 })] as const);
+  const members = fields.map(
+    ([name, field]) => [name, sampleValue(field, { ...place, name, owner: type.name, depth: depth + 1 })] as const,
+  );
   return { kind: 'object', members: new Map<string, Json>([...mark, ...members]) };
 }
 
@@ -91,13 +96,14 @@ function oneOf(values: readonly string[], index: number): string {
 }
 
 // The distinguishing part is at the end, which a short text keeps.
-function sampleText(field: Field, name: string, index: number): string {
+function sampleText(field: Field, property: string, index: number, owner?: string): string {
+  const name = property === 'Name' ? (owner ?? property) : property;
   const number = String(index + 1);
   const longest = field.maxLength ?? 255;
   const words = [...name].slice(0, Math.max(longest - number.length - 1, 0)).join('');
   const text = words === '' ? number : `${words} ${number}`;
   const candidates = [
-    plausibleText(name, index) ?? text,
+    plausibleText(property === name ? name : `${name}Name`, index) ?? text,
     text,
     number,
     (index + 1).toString(36),
@@ -135,8 +141,12 @@ function number({ minimum, maximum }: Field, text: string): Json {
   return { kind: 'number', text };
 }
 
-function dayOf(index: number): string {
-  return new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10);
+function plausible(field: Field, { name, index, isKey }: SamplePlace): string | undefined {
+  return isKey ? undefined : plausibleNumber(name, field, index);
+}
+
+function dayOf({ name, index, isKey }: SamplePlace): string {
+  return new Date(Date.UTC(2025, 0, 1 + index + (isKey ? 0 : daysLater(name)))).toISOString().slice(0, 10);
 }
 
 function pad(value: number): string {
