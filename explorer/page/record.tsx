@@ -153,7 +153,10 @@ export function Property({ name, type, row, changes, change, onChange }: Propert
   const { text, kind } = inWords(row[name]);
   return (
     <div class={name in changes ? 'changed' : ''}>
-      <dt>{canEdit ? <label for={`edit-${name}`}>{name}</label> : name}</dt>
+      <dt>
+        {canEdit ? <label for={`edit-${name}`}>{name}</label> : name}
+        {change === 'insert' && type.rules.requiredOnCreate.includes(name) && <small>required</small>}
+      </dt>
       <dd class={kind}>
         {canEdit ? (
           <Input name={name} field={field} value={name in changes ? changes[name] : row[name]} onChange={(next) => onChange(name, next)} />
