@@ -6,6 +6,7 @@ import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Targe
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
+import type { Connection } from '../sql/statement.js';
 import type { Exchange, Service } from './service.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
@@ -61,7 +62,11 @@ interface HttpHooks {
   /** Reads a collection with `track-changes`, `$deltatoken` or `wait`. */
   readonly readTracked: (target: CollectionTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** The member that ends the last page of a read that carries something. */
-  readonly lastMember: (carried: string, linking: Pick<Exchange, 'request' | 'service' | 'raw'>) => string;
+  readonly lastMember: (
+    carried: string,
+    linking: Pick<Exchange, 'request' | 'service' | 'raw'>,
+    connection: Pick<Connection, 'run'>,
+  ) => Promise<string>;
   /** The service whose statements may read the views of the model as its caller sees them. */
   readonly withViews: (service: Service, caller: Caller) => Service;
 }

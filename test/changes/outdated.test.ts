@@ -11,8 +11,9 @@ function linking(path: string, model: string, options: readonly string[] = []): 
   return { request: { path }, service, raw } as unknown as DeltaLinking; // The parts that links are made of.
 }
 
-const state = { horizon: '50', floor: '10', timeline: '00000001' };
-const position = { from: '20', timeline: '00000001', view: 'v' };
+const state = { horizon: '50', floor: '10', timeline: '00000001', ends: new Map([['00000001', '60']]) };
+const position = { from: '20', timeline: '00000001', seen: '60', view: 'v' };
+const promoted = { ...state, timeline: '00000002' };
 const office = linking('/Office', 'm', ['$select=OfficeKey', '$top=3', '$count=true', '$orderby=OfficeKey']);
 const link = deltaLink(position, office);
 const token = new URL(link).searchParams.get('$deltatoken') ?? '';
@@ -23,10 +24,25 @@ test('a link has the defining query, and its token the position', (t) => {
   t.deepEqual(openToken(token, linking('/Office/$count', 'm', ['$select=OfficeKey']), state, 'v'), position);
 });
 
+test('a link goes on after a failover where the new server has all that its reader saw', (t) => {
+  t.deepEqual(openToken(token, office, promoted, 'v'), position);
+});
+
 const reasons: readonly (readonly [title: string, open: () => unknown, status: number, message: RegExp])[] = [
   ['another model', () => openToken(token, linking('/Office', 'n', ['$select=OfficeKey']), state, 'v'), 410, /model has changed/],
   ['another view', () => openToken(token, office, state, 'w'), 410, /other permissions/],
-  ['a promoted standby', () => openToken(token, office, { ...state, timeline: '00000002' }, 'v'), 410, /server has been replaced/],
+  [
+    'a promoted standby that lacks changes which the reader may have seen',
+    () => openToken(token, office, { ...promoted, ends: new Map([['00000001', '59']]) }, 'v'),
+    410,
+    /server has been replaced/,
+  ],
+  [
+    'a server that does not know the timeline',
+    () => openToken(token, office, { ...promoted, ends: new Map() }, 'v'),
+    410,
+    /server has been replaced/,
+  ],
   ['changes that are gone', () => openToken(token, office, { ...state, floor: '21' }, 'v'), 410, /no longer kept/],
   ['another query', () => openToken(token, linking('/Office', 'm', ['$select=OfficeName']), state, 'v'), 400, /another request/],
   ['a forged token', () => openToken(token.replace(/^.{9}/, 'AAAAAAAAA'), office, state, 'v'), 400, /did not issue/],

@@ -45,7 +45,7 @@ export function seed({ environment }: Place): void {
 /** The address and credentials of writers. */
 export async function targetOf({ url }: ServeProcess): Promise<Target> {
   const token = await issueToken(
-    { subject: 'drill', scopes: ['listing.read.all', 'listing.write'], lifetime: 86_400 },
+    { subject: 'drill', scopes: ['listing.read.all', 'listing.write', 'gable.hooks'], lifetime: 86_400 },
     { secret, issuer: 'gable', audience: 'gable' },
   );
   const response = await fetch(`${url}/odata/Member?$top=1&$select=MemberKey`, { headers: { Authorization: `Bearer ${token}` } });

@@ -49,15 +49,19 @@ export function keepLog(store: Store, hours: KeptHours): Promise<boolean> {
   }, anyone);
 }
 
-/** Notes the horizon and the timeline for standbys, which can tell neither. */
+/**
+ * Notes the horizon and the timeline for standbys, which can tell neither. Earlier timelines stay with their last
+ * horizons: after a failover these tell which links the server can still serve.
+ */
 export function noteHorizon(store: Store): Promise<void> {
   return store.transaction(async (connection) => {
     const builder = new StatementBuilder();
     const number = builder.bind(await readHorizon(connection), 'bigint');
-    const isOld = `${identifier(horizon)} < ${number} or ${identifier(timeline)} is distinct from ${currentTimeline}`;
+    const isAnother = `split_part(coalesce(${identifier(timeline)}, ''), ' ', 1) <> ${currentTimeline}`;
+    const noted = `concat_ws(' ', ${currentTimeline}, regexp_replace(${identifier(timeline)}, '^\\S+', '\\&:' || ${identifier(horizon)}))`;
     await connection.run(
       builder.unfilteredStatement(
-        `update ${state} set ${identifier(horizon)} = greatest(${identifier(horizon)}, ${number}), ${identifier(timeline)} = ${currentTimeline} where ${isOld}`,
+        `update ${state} set ${identifier(horizon)} = greatest(${identifier(horizon)}, ${number}), ${identifier(timeline)} = case when ${isAnother} then ${noted} else ${identifier(timeline)} end where ${identifier(horizon)} < ${number} or ${isAnother}`,
       ),
     );
   }, anyone);

@@ -27,6 +27,10 @@ export function startKeeping({ site, service, log, meters }: Surroundings): Back
   const { signal } = ending;
   const inPartitions = Object.values(service.container.entityTypes).some(({ events, partitions }) => events && partitions);
   const hours = { superseded: supersededHours, deletions: 24 * (site.changesKept ?? daysKept), inPartitions };
+  const failed = (failure: unknown): false => {
+    log('warn', { failure }, 'the change log could not be kept; the next round tries again');
+    return false;
+  };
   const round = async (): Promise<boolean> => {
     for (let runs = 0; runs < mostRuns && !signal.aborted && (await keepLog(store, hours)); runs += 1);
     const { hasStandbys, ...figures } = await store.read(readFigures, anyone);
@@ -34,15 +38,11 @@ export function startKeeping({ site, service, log, meters }: Surroundings): Back
     return hasStandbys;
   };
   const work = (async (): Promise<void> => {
+    const note = (hasStandbys: boolean): (() => Promise<void>) | undefined => (hasStandbys ? () => noteHorizon(store) : undefined);
+    const standbys = store.read(readFigures, anyone).then(({ hasStandbys }) => hasStandbys, failed);
     // Processes that start together take turns.
-    await pause(period * Math.random(), signal);
-    while (!signal.aborted) {
-      const hasStandbys = await round().catch((failure: unknown) => {
-        log('warn', { failure }, 'the change log could not be kept; the next round tries again');
-        return false;
-      });
-      await notes(hasStandbys ? () => noteHorizon(store) : undefined, signal);
-    }
+    await notes(note(await standbys), period * Math.random(), signal);
+    while (!signal.aborted) await notes(note(await round().catch(failed)), period, signal);
   })();
   return {
     stop: async () => {
@@ -53,9 +53,9 @@ export function startKeeping({ site, service, log, meters }: Surroundings): Back
 }
 
 // Until the next round. A failure ends the notes; the next round finds its cause.
-async function notes(note: (() => Promise<void>) | undefined, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + period;
-  if (note === undefined) return pause(period, signal);
+async function notes(note: (() => Promise<void>) | undefined, milliseconds: number, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + milliseconds;
+  if (note === undefined) return pause(milliseconds, signal);
   while (!signal.aborted && performance.now() < end) {
     const isNoted = await note().then(
       () => true,

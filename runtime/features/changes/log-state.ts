@@ -1,4 +1,4 @@
-import { changeStateColumns, changeStateTable } from '../../edm/index.js';
+import { changeStateColumns, changeStateTable, changeTable } from '../../edm/index.js';
 import { changeClass, lastNumberDrawn } from '../../schema/change-mark.js';
 import { identifier, StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
@@ -12,8 +12,10 @@ export interface LogState {
   readonly horizon: string;
   /** Deletions up to this number may have been removed. */
   readonly floor: string;
-  /** The timeline of the database server; another one may have lost changes, and given their numbers again. */
+  /** The timeline of the database server: each failover begins one. */
   readonly timeline: string;
+  /** Earlier timelines with the last horizon that this server got from each: it has all changes up to that number. */
+  readonly ends: ReadonlyMap<string, string>;
 }
 
 /**
@@ -24,8 +26,11 @@ export interface LogState {
  */
 export async function readLogState(connection: Running): Promise<LogState> {
   const [row] = await connection.run(firstState);
-  const [last, floor, timeline, isStandby] = row ?? [];
-  const state = { horizon: last ?? '0', floor: floor ?? '0', timeline: timeline ?? '' };
+  const [last, floor, timeline, isStandby, noted, notedHorizon] = row ?? [];
+  const ends = endsOf(noted ?? '', notedHorizon ?? '0');
+  // A standby follows the timeline that was noted last; its own may be that of its last checkpoint.
+  const followed = isStandby === 't' ? timelinesIn(noted ?? '')[0] : undefined;
+  const state = { horizon: last ?? '0', floor: floor ?? '0', timeline: followed ?? timeline ?? '', ends };
   // A standby has no marks; the state has the horizon of the primary.
   if (isStandby === 't') return state;
   const [marked] = await connection.run(compileHorizon(state.horizon));
@@ -37,10 +42,26 @@ export async function readHorizon(connection: Running): Promise<string> {
   return (await readLogState(connection)).horizon;
 }
 
+// As `noteHorizon` writes them: the present timeline, then earlier ones with their last horizons.
+function endsOf(noted: string, horizon: string): ReadonlyMap<string, string> {
+  const [present = '', ...earlier] = timelinesIn(noted);
+  return new Map([[present, horizon], ...earlier.map((text) => text.split(':') as [string, string])]);
+}
+
+function timelinesIn(noted: string): readonly string[] {
+  return noted.split(' ').filter((text) => text !== '');
+}
+
 /** The last number that was drawn, whether its change is visible or not. */
 export async function readLastNumber({ run }: Running): Promise<string> {
   const [row] = await run(lastDrawn);
   return row?.[0] ?? '0';
+}
+
+/** The greatest number of a visible change, unless another timeline has begun since `timeline` was read. */
+export async function readSeen(timeline: string, { run }: Running): Promise<string | undefined> {
+  const [row] = await run(lastSeen);
+  return (row?.[1] ?? timeline) === timeline ? (row?.[0] ?? undefined) : undefined;
 }
 
 const lastDrawn: Statement = new StatementBuilder().locklessStatement(lastNumberDrawn);
@@ -50,8 +71,14 @@ const { floor, horizon, timeline } = changeStateColumns;
 /** The timeline of the server; only a primary can tell. */
 export const currentTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
+const checkpointTimeline = `(select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint())`;
+
+const lastSeen: Statement = new StatementBuilder().locklessStatement(
+  `select coalesce((select max("#id") from ${identifier(changeTable)}), 0), case when pg_is_in_recovery() then split_part(${identifier(timeline)}, ' ', 1) else ${currentTimeline} end from ${identifier(changeStateTable)}`,
+);
+
 const firstState: Statement = new StatementBuilder().locklessStatement(
-  `select case when standby then ${identifier(horizon)} else (${lastNumberDrawn}) end, ${identifier(floor)}, case when standby then ${identifier(timeline)} else ${currentTimeline} end, standby from ${identifier(changeStateTable)}, (select pg_is_in_recovery() as standby) server`,
+  `select case when standby then ${identifier(horizon)} else (${lastNumberDrawn}) end, ${identifier(floor)}, case when standby then ${checkpointTimeline} else ${currentTimeline} end, standby, ${identifier(timeline)}, ${identifier(horizon)} from ${identifier(changeStateTable)}, (select pg_is_in_recovery() as standby) server`,
 );
 
 // A mark has 31 bits of its number, which is within 2^30 of the last one.

@@ -142,11 +142,11 @@ async function readPage(
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // The extra row beyond the page size implies a next page.
   const next = rows > plan.size ? nextLink(plan, last, linking) : undefined;
-  return page.finish(next === undefined ? lastMember(linking) : `"@odata.nextLink":${JSON.stringify(next)}`);
+  return page.finish(next === undefined ? await lastMember(linking, connection) : `"@odata.nextLink":${JSON.stringify(next)}`);
 }
 
-function lastMember({ carried, ...linking }: Linking): string | undefined {
-  return carried === undefined ? undefined : httpHooks.get('lastMember')(carried, linking);
+async function lastMember({ carried, ...linking }: Linking, connection: Connection): Promise<string | undefined> {
+  return carried === undefined ? undefined : httpHooks.get('lastMember')(carried, linking, connection);
 }
 
 async function countOf(statement: Statement, connection: Connection): Promise<string> {

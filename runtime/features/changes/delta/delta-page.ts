@@ -28,7 +28,7 @@ export interface DeltaPage {
   readonly plan: CollectionPlan;
   readonly changed: readonly ChangedRecord[];
   /** The member after the changes. */
-  readonly last: string | undefined;
+  readonly last: (connection: Connection) => Promise<string | undefined>;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function renderDelta({ plan, changed, last }: DeltaPage, exchange: 
       const found = await addRecords(plan.read, changed, page, connection);
       const { type } = plan.read.selection;
       for (const one of changed) if (!found.has(one.key)) page.addText(removedText(one, type, format));
-      return page.finish(last);
+      return page.finish(await last(connection));
     }, request.recipient),
   );
 }

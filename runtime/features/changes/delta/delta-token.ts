@@ -4,9 +4,10 @@ import { ODataError } from '../../../errors/odata-error.js';
 import { bindingOf } from '../../../http/read/links.js';
 import type { Exchange } from '../../../http/service.js';
 import { withoutSlashes } from '../../../protocol/message.js';
+import type { Connection } from '../../../sql/statement.js';
 import type { RawOption } from '../../../uri/query-options.js';
 import { readFilter } from '../visible-changes.js';
-import type { LogState } from '../log-state.js';
+import { type LogState, readSeen } from '../log-state.js';
 import type { CollectionTarget } from './trackable.js';
 
 /** The position of a reader in the log. */
@@ -19,8 +20,10 @@ export interface DeltaToken {
   readonly after?: string;
   /** On further pages: whether the last one ends with a link to later changes. */
   readonly tracks?: boolean;
-  /** The timeline of the server, and the caller's view, which must still be the same. */
+  /** The timeline of the server, and the greatest number of a change that was visible there when the link was issued. */
   readonly timeline: string;
+  readonly seen?: string;
+  /** The caller's view, which must still be the same. */
   readonly view: string;
 }
 
@@ -35,8 +38,11 @@ export function deltaLink(token: DeltaToken, linking: DeltaLinking): string {
 }
 
 /** The member that ends the last page of a read, with the link to later changes; `carried` is as from `carry`. */
-export function deltaMember(carried: string, linking: DeltaLinking): string {
-  return `"@odata.deltaLink":${JSON.stringify(deltaLink(JSON.parse(carried) as DeltaToken, linking))}`;
+export async function deltaMember(carried: string, linking: DeltaLinking, connection: Pick<Connection, 'run'>): Promise<string> {
+  const token = JSON.parse(carried) as DeltaToken; // As from `carry`.
+  // The records have been read, so that they show no change with a later number.
+  const seen = await readSeen(token.timeline, connection);
+  return `"@odata.deltaLink":${JSON.stringify(deltaLink({ ...token, ...(seen !== undefined && { seen }) }, linking))}`;
 }
 
 /** A token as text that next links carry, sealed as they are. */
@@ -45,18 +51,24 @@ export function carry(token: DeltaToken): string {
 }
 
 /** The position of a token. Throws 400 for one that was not issued for the request, and 410 for an outdated one. */
-export function openToken(text: string, linking: DeltaLinking, { floor, timeline }: LogState, view: string): DeltaToken {
+export function openToken(text: string, linking: DeltaLinking, state: LogState, view: string): DeltaToken {
   const token = opened(text, linking);
   const stale =
     token.view !== view
       ? 'it was issued to a caller with other permissions'
-      : token.timeline !== timeline
+      : !hasSeen(token, state)
         ? 'the database server has been replaced since it was issued'
-        : BigInt(token.from) < BigInt(floor)
+        : BigInt(token.from) < BigInt(state.floor)
           ? 'changes since it was issued are no longer kept'
           : undefined;
   if (stale !== undefined) throw withLocation(errors.staleSkiptoken(stale, option).at(option), linking);
   return token;
+}
+
+// After a failover: whether the server has all that the reader saw, which may be newer than the position.
+function hasSeen({ timeline, seen }: DeltaToken, state: LogState): boolean {
+  const end = state.ends.get(timeline);
+  return timeline === state.timeline || (seen !== undefined && end !== undefined && BigInt(seen) <= BigInt(end));
 }
 
 function opened(text: string, linking: DeltaLinking): DeltaToken {

@@ -7,7 +7,7 @@ import { type Exchange, unfilteredStore } from '../../../http/service.js';
 import { isTooLong, jsonResponse, type ODataResponse, textResponse } from '../../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../../protocol/prefer.js';
-import type { Row } from '../../../sql/statement.js';
+import type { Connection, Row } from '../../../sql/statement.js';
 import type { CommonExpr } from '../../../expression/ast.js';
 import { type LogState, readLogState } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
@@ -125,7 +125,7 @@ async function hasChanged(records: ChangedRecords, { request, service }: Exchang
 
 // No changes, and the link to those that come.
 function answerNone(plan: CollectionPlan, token: DeltaToken, exchange: Exchange): Promise<ODataResponse> {
-  return answer({ plan, changed: [], last: deltaMember(carry(token), exchange) }, true, exchange);
+  return answer({ plan, changed: [], last: (connection) => deltaMember(carry(token), exchange, connection) }, true, exchange);
 }
 
 interface Reading {
@@ -147,11 +147,10 @@ async function answerPage({ plan, token, horizon }: Reading, exchange: Exchange)
   // Parents of one related record have the same number, which is read again.
   const position = { from: String(BigInt(number ?? 1) - 1n), after: after ?? '' };
   const next = isLast ? undefined : deltaLink({ ...position, to: records.to, tracks, timeline, view }, exchange);
-  const last = isLast
-    ? tracks
-      ? deltaMember(carry({ from: records.to, timeline, view }), exchange)
-      : undefined
-    : `"@odata.nextLink":${JSON.stringify(next)}`;
+  const last = async (connection: Connection): Promise<string | undefined> => {
+    if (next !== undefined) return `"@odata.nextLink":${JSON.stringify(next)}`;
+    return tracks ? deltaMember(carry({ from: records.to, timeline, view }), exchange, connection) : undefined;
+  };
   // On further pages the preference has no meaning.
   return answer({ plan, changed: page.map(changedRecord), last }, token.tracks === undefined && tracks, exchange);
 }
