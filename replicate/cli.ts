@@ -5,6 +5,7 @@ import { UsageError } from '../generator/config/config.js';
 import { readModel } from '../generator/generate.js';
 import type { ModelGraph } from '../generator/graph/model-graph.js';
 import { ModelError } from '../generator/model-error.js';
+import { suggestion } from '../runtime/errors/suggest.js';
 import { progressOf } from '../runtime/tools/cli/progress.js';
 import { untilSignal } from '../runtime/tools/cli/workers.js';
 import { copiedSet, eventSet, hasOwnKey, setNames, type CopiedSet } from './copied-set.js';
@@ -56,7 +57,7 @@ export async function run(args: readonly string[]): Promise<number> {
 /** Copies a service until the signal is aborted, and returns the exit code. */
 export async function copyService(options: Options, report: Report, signal: AbortSignal): Promise<number> {
   const token = tokenOf(options);
-  const graph = await readService(options, await (typeof token === 'function' ? token() : token));
+  const graph = await readService(options, typeof token === 'function' ? await firstToken(token) : token);
   if (graph === undefined) return 2;
   const { root: baseUrl, headers, origins } = options;
   await replicate({
@@ -78,6 +79,13 @@ function tokenOf({ grant }: Options): string | (() => Promise<string>) | undefin
   return clientCredentials({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
 }
 
+async function firstToken(token: () => Promise<string>): Promise<string> {
+  return token().catch((error: unknown) => {
+    const { message, cause } = error as Error;
+    throw new UsageError(`--token-url gives no token: ${cause instanceof Error ? cause.message : message}`);
+  });
+}
+
 // Gaps of a document do not matter to a copy.
 async function readService({ root, headers }: Options, token: string | undefined): Promise<ModelGraph | undefined> {
   const { source, options } = await openService(root, { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers });
@@ -94,7 +102,8 @@ async function readService({ root, headers }: Options, token: string | undefined
 function copiedSets(graph: ModelGraph, { sets, queryOf, timestamp }: Options, report: Report): readonly CopiedSet[] {
   const known = setNames(graph);
   const unknown = sets?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--sets: the service has no entity set ${unknown}. It has ${known.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new UsageError(`--sets: the service has no entity set ${unknown}. It has ${known.join(', ')}.${suggestion(unknown, known)}`);
   const names = sets ?? known.filter((name) => name !== eventSet);
   return names.flatMap((name) => {
     if (hasOwnKey(graph, name)) return [copiedSet(graph, name, queryOf(name, names), timestamp)];

@@ -1,5 +1,6 @@
 import type { PrimitiveTypeName } from '../runtime/edm/index.js';
 import { UsageError } from '../generator/config/config.js';
+import { suggestion } from '../runtime/errors/suggest.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../generator/graph/model-graph.js';
 import { expandedNames, type SetQuery } from './set-query.js';
 
@@ -85,5 +86,6 @@ function jsonColumn(name: string): CopiedColumn {
 
 function requireKnown(set: string, names: readonly string[], known: ReadonlySet<string>, option: string): void {
   const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new UsageError(`--${option}: ${set} has no ${unknown.join(' and no ')}.`);
+  if (unknown.length > 0)
+    throw new UsageError(`--${option}: ${set} has no ${unknown.join(' and no ')}.${suggestion(unknown[0] ?? '', known)}`);
 }

@@ -22,10 +22,9 @@ export interface Replication {
 
 /** Copies sets to a target: once, one after the other, or following the changes of all of them. */
 export async function replicate(run: Replication): Promise<void> {
-  const { sets, service, target } = run;
+  const { sets, target } = run;
   try {
-    await openTarget(target, sets);
-    const copies = sets.map((set) => new SetCopy(set, service, target, run));
+    const copies = await openTarget(run);
     for (const copy of copies) await pass(copy, run);
     if (run.isFollowing) await Promise.all(copies.map((copy) => follow(copy, run)));
     for (const set of sets) await target.settle(set, true);
@@ -34,10 +33,14 @@ export async function replicate(run: Replication): Promise<void> {
   }
 }
 
-async function openTarget(target: Target, sets: readonly CopiedSet[]): Promise<void> {
-  await target.open(sets).catch((error: unknown) => {
+async function openTarget(run: Replication): Promise<readonly SetCopy[]> {
+  const { sets, service, target } = run;
+  try {
+    await target.open(sets);
+    return sets.map((set) => new SetCopy(set, service, target, run));
+  } catch (error) {
     throw asFailure(error, 'The target cannot be used');
-  });
+  }
 }
 
 async function follow(copy: SetCopy, run: Replication): Promise<void> {

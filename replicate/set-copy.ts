@@ -45,8 +45,10 @@ export class SetCopy {
     this.#target = target;
     const query = recordsAddress(set);
     const state = target.state(set);
+    requireSource(set, state, service.root);
     const isOtherWay = options.way !== undefined && state?.way !== undefined && state.way !== options.way;
-    this.#state = state?.query === query && !isOtherWay ? state : { query, round: (state?.round ?? 0) + 1, phase: 'reading' };
+    this.#state =
+      state?.query === query && !isOtherWay ? state : { service: service.root, query, round: (state?.round ?? 0) + 1, phase: 'reading' };
   }
 
   get state(): SetState {
@@ -67,7 +69,7 @@ export class SetCopy {
   /** Reads all records again; those that are copied stay until they are known to be gone. */
   startOver(): Promise<void> {
     const { query, round } = this.#state;
-    this.#state = { query, round: round + 1, phase: 'reading' };
+    this.#state = { service: this.service.root, query, round: round + 1, phase: 'reading' };
     return this.save({ records: [], removed: [] }, {});
   }
 
@@ -84,4 +86,10 @@ export class SetCopy {
     if (origin !== new URL(root).origin && !options.origins?.includes(origin))
       throw new Error(`The service links to another origin; to send the token there as well, add --origin ${origin}`);
   }
+}
+
+// Records of another service would be taken for deleted ones.
+function requireSource({ name }: CopiedSet, state: SetState | undefined, root: string): void {
+  if (state?.service !== undefined && state.service !== root)
+    throw new Error(`The target has a copy of ${name} of ${state.service}; name another target.`);
 }

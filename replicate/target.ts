@@ -4,6 +4,8 @@ import type { Key } from './key.js';
 
 /** How far the copy of a set is; it is stored with each page. */
 export interface SetState {
+  /** The root of the service: a copy of another one is no copy of this. Absent in copies of earlier versions. */
+  readonly service?: string;
   /** The address of all records: another query starts over. */
   readonly query: string;
   /** Counts the reads of all records. */

@@ -15,11 +15,18 @@ export const clientPolicy = { mode: 'lenient', choices: {} } as const;
 export async function openService(address: string, headers: Readonly<Record<string, string>>): Promise<Opened> {
   const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
   const response = await fetch(path, { headers: { Accept: 'application/xml', ...headers } }).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be reached: ${String((error as Error).cause ?? error)}`);
+    const { message, cause } = error as Error;
+    throw new UsageError(`${path} cannot be reached: ${cause instanceof Error ? cause.message : message}.`);
   });
-  if (!response.ok) throw new UsageError(`${path} answers ${response.status}.`);
+  if (!response.ok) throw new UsageError(`${path} answers ${response.status}${hints[response.status] ?? ''}.`);
   return { source: { path, bytes: new Uint8Array(await response.arrayBuffer()) }, options: { policy: clientPolicy } };
 }
+
+const hints: { readonly [status: number]: string } = {
+  401: ': the service needs a valid token',
+  403: ': the token does not permit it',
+  404: ': name the service root, such as https://services.example.com/odata',
+};
 
 /** A header as written on a command line: `Name: value`. */
 export function headerOf(text: string): readonly [string, string] {

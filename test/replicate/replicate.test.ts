@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -44,6 +47,49 @@ test.serial('a database that cannot be reached is an error in a sentence', async
   const nowhere = await runAll('', ['--sets Things'], 'postgres://nobody@127.0.0.1:1/nowhere', () => []);
   t.regex(nowhere, /^ReplicationError: The target cannot be used: .*ECONNREFUSED/m);
 });
+
+test.serial('a copy of another service is left alone', async (t) => {
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  const fresh = await testDatabase();
+  t.teardown(async () => {
+    rmSync(to, { recursive: true });
+    await fresh.drop();
+  });
+  const given = '### GET Things?$count=true\n{"value":[]}\n';
+  for (const target of [to, fresh.url]) {
+    await runAll(given, ['--sets Things --way all'], target, () => []);
+    const other = await runAll(given, ['--sets Things --way all'], target, () => []);
+    t.regex(other, /^ReplicationError: The target cannot be used: The target has a copy of Things of http:.*; name another target\.$/m);
+  }
+});
+
+// prettier-ignore
+const mistakes: readonly (readonly [mistake: string, status: number, message: RegExp])[] = [
+  ['a wrong token', 401, /\$metadata answers 401: the service needs a valid token\.$/],
+  ['another address', 404, /\$metadata answers 404: name the service root, such as /],
+];
+
+for (const [mistake, status, message] of mistakes)
+  test.serial(`a service that gives no document says why: ${mistake}`, async (t) => {
+    const server = createServer((_, response) => response.writeHead(status).end('{"error":"invalid_client"}')).listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/odata`;
+    await t.throwsAsync(copied(root), { name: 'UsageError', message });
+    process.env['GABLE_CLIENT_SECRET'] = 'x';
+    t.teardown(() => void delete process.env['GABLE_CLIENT_SECRET']);
+    const credentials = ['--token-url', `${root}/token`, '--client-id', 'x'];
+    await t.throwsAsync(copied(root, credentials), { name: 'UsageError', message: /^--token-url gives no token: .*invalid_client/ });
+  });
+
+test.serial('a service that cannot be reached is an error in a sentence', async (t) => {
+  await t.throwsAsync(copied('http://127.0.0.1:1/odata'), { name: 'UsageError', message: /\$metadata cannot be reached: (?!Error).*\.$/ });
+});
+
+function copied(root: string, options: readonly string[] = []): Promise<number> {
+  const report = { read: () => undefined, line: () => undefined };
+  return copyService(readOptions([root, '--to', 'nowhere', ...options]), report, new AbortController().signal);
+}
 
 interface Case {
   readonly given: string;
