@@ -32,10 +32,7 @@ export interface EntityType {
   readonly singleton?: string;
   /** Whether the singleton may be null: it does not exist before it is written. */
   readonly nullable?: true;
-  /**
-   * Whether the entities are contained, so that their addresses begin with the parent's: `many` have keys below it,
-   * `one` has none.
-   */
+  /** Whether the entities are contained, so that their addresses begin with the parent's: `many` have keys below it, `one` has none. */
   readonly contained?: 'many' | 'one';
   /** Whether the entities are transient, in no set: they have no address, and are identified by position (`#place`). */
   readonly transient?: true;

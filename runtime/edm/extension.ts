@@ -34,14 +34,10 @@ export interface EntityExtension {
   /** Rows that record a create, an update or a delete; `after` is absent on delete. */
   readonly record?: (change: ChangeContext & { readonly after: StoredRecord | undefined }) => readonly JournalEntry[];
   /**
-   * Further work in the transaction of a create, an update or a delete, with the Sequelize models bound to it; `after`
-   * is absent on delete.
+   * Further work in the transaction of a create, an update or a delete, with the Sequelize models bound to it; `after` is absent on delete.
    */
   readonly follow?: (change: ChangeContext & { readonly after: StoredRecord | undefined }, models: Models) => Promise<void>;
-  /**
-   * The context URL in the answer to a create without $select and $expand, where a specification of the service fixes
-   * it.
-   */
+  /** The context URL in the answer to a create without $select and $expand, where a specification of the service fixes it. */
   readonly createdContext?: string;
 }
 

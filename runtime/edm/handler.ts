@@ -100,10 +100,7 @@ export interface BoundCollection<Entity> {
   readonly read: (options?: ReadOptions) => Promise<readonly Entity[]>;
 }
 
-/**
- * An entity as a parameter: some of its properties, or the id of an existing one, and likewise for its navigation
- * properties.
- */
+/** An entity as a parameter: some of its properties, or the id of an existing one, and likewise for its navigation properties. */
 export type RecordArgument<Entity, Related extends keyof Entity = never> = Without<Entity, Related> & {
   readonly [Name in Related]?: RelatedArgument<Entity[Name]>;
 } & { readonly '@id'?: string; readonly '@odata.type'?: string };
@@ -121,8 +118,7 @@ type RelatedArgument<Value> = Value extends readonly (infer One)[]
 export type TransientEntity<Entity> = Entity & { readonly '@odata.type'?: string };
 
 /**
- * An entity as an answer: one of a set or singleton, at a path, or the binding value; or transient values. `created`
- * makes the answer 201.
+ * An entity as an answer: one of a set or singleton, at a path, or the binding value; or transient values. `created` makes the answer 201.
  */
 export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
@@ -130,10 +126,7 @@ export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly bound: true }
   | { readonly value: TransientEntity<Entity> };
 
-/**
- * Entities as an answer: those of a set, at a path, or of the binding value, chosen by a condition or keys; or
- * transient values.
- */
+/** Entities as an answer: those of a set, at a path, or of the binding value, chosen by a condition or keys; or transient values. */
 export type CollectionAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly filter?: string; readonly orderby?: string } }[Name]
   | { readonly [Set in Name]: { readonly from: Set; readonly keys: readonly KeyOf<Sets, Set>[]; readonly orderby?: string } }[Name]
@@ -161,9 +154,7 @@ export const notImplemented = (): never => {
 /** Why a handler refuses: the status that the client gets. */
 export type RefusalStatus = 400 | 403 | 404 | 409;
 
-/**
- * The error for a client's mistake; any other error of a handler is an internal failure, which the client does not see.
- */
+/** The error for a client's mistake; any other error of a handler is an internal failure, which the client does not see. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

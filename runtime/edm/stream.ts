@@ -1,7 +1,4 @@
-/**
- * A media stream of an entity: a stream property, that of a complex value by its path, or that of a media entity as
- * `$value`.
- */
+/** A media stream of an entity: a stream property, that of a complex value by its path, or that of a media entity as `$value`. */
 export interface Stream {
   /** The prefix of its columns; see `streamColumns`. */
   readonly column: string;
@@ -30,10 +27,7 @@ export const streamTable = '#stream';
  */
 export const chunkColumns = { stream: '#stream', number: '#number', data: '#data' } as const;
 
-/**
- * The columns of a stream in its entity's row: its id (null for no stream), media type, length, and strong ETag without
- * quotes.
- */
+/** The columns of a stream in its entity's row: its id (null for no stream), media type, length, and strong ETag without quotes. */
 export function streamColumns({ column }: Pick<Stream, 'column'>): { readonly [Fact in 'stream' | 'type' | 'length' | 'etag']: string } {
   return { stream: `${column}.stream`, type: `${column}.type`, length: `${column}.length`, etag: `${column}.etag` };
 }

@@ -64,10 +64,7 @@ export function withNames(message: string, namesOf: () => Partial<SampleNames> =
   );
 }
 
-/**
- * Names for the examples in messages: of the path's entity set or else the first one, and of the type at the end of the
- * path.
- */
+/** Names for the examples in messages: of the path's entity set or else the first one, and of the type at the end of the path. */
 export function sampleNames(container: EntityContainer, path: string): Partial<SampleNames> {
   const names = path
     .split('/')

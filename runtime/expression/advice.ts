@@ -45,9 +45,7 @@ export function pairAdvice(before: Token | undefined, token: Token, text: string
   return undefined;
 }
 
-/**
- * The text of the path or call that ends before the cursor, for advice that quotes it; undefined after anything else.
- */
+/** The text of the path or call that ends before the cursor, for advice that quotes it; undefined after anything else. */
 export function operandBefore({ lexer: { tokens }, index, source: { text } }: Cursor): string | undefined {
   const last = tokens[index - 1];
   if (last === undefined) return undefined;

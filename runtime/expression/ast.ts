@@ -86,10 +86,7 @@ export interface MemberExpr {
   readonly kind: 'member';
   readonly at: number;
   readonly path: readonly PathSegment[];
-  /**
-   * The start of the path when it is not a name: the result of a method, or a parameter alias; `path` may then be empty
-   * in a lambda.
-   */
+  /** The start of the path when it is not a name: the result of a method, or a parameter alias; `path` may then be empty in a lambda. */
   readonly base?: MethodCallExpr | CaseExpr | AliasExpr;
 }
 

@@ -13,10 +13,7 @@ import { operatorNamed } from './operators.js';
 import { excerpt } from '../errors/suggest.js';
 import type { Scan, Source, Token } from './token.js';
 
-/**
- * The value of a query option and the tokens read so far; a fault ends the tokens and is thrown by the parser that
- * reaches it.
- */
+/** The value of a query option and the tokens read so far; a fault ends the tokens and is thrown by the parser that reaches it. */
 export interface Lexer {
   readonly source: Source;
   readonly tokens: Token[];

@@ -166,10 +166,7 @@ export function timeFault(text: string): string | undefined {
   return second < 60 ? undefined : `${text} is not a time: seconds go from 00 to 59`;
 }
 
-/**
- * Why `Z` or `+hh:mm` is not an offset, or undefined; the limit of 14 hours is that of XML Schema and of the world's
- * time zones.
- */
+/** Why `Z` or `+hh:mm` is not an offset, or undefined; the limit of 14 hours is that of XML Schema and of the world's time zones. */
 export function offsetFault(text: string): string | undefined {
   const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
   const valid = minutes < 60 && hours * 60 + minutes <= 14 * 60;

@@ -34,8 +34,7 @@ export interface Method {
 
 const utc = (part: string): string => `extract(${part} from {0} at time zone 'UTC')::int`;
 const of = (part: string): string => `extract(${part} from {0})::int`;
-// `least` and `greatest` skip null, so null is handled separately; in `substring` the arguments are columns, written
-// out once.
+// `least` and `greatest` skip null, so null is handled separately; in `substring` the arguments are columns, written out once.
 const int = (argument: string): string =>
   `(case when ${argument} is not null then least(greatest(${argument}, -1000000), 1000000)::int end)`;
 // Case follows Unicode whatever the database's locale is, and the result compares by code point again.

@@ -200,8 +200,7 @@ function parseWordLiteral(cursor: Cursor, token: WordToken, literal: Pick<Litera
   return { kind: 'literal', at: token.at, ...literal, ...(!wordLiterals.has(token.name) && { word: token.name }) };
 }
 
-// A term that is no literal or path: a method, `case`, or a parameter alias. With a dot or a qualifier it is an
-// annotation.
+// A term that is no literal or path: a method, `case`, or a parameter alias. With a dot or a qualifier it is an annotation.
 function parseBase(cursor: Cursor, token: WordToken, next: Token): MemberExpr['base'] {
   if (/^@[^.#]+$/.test(token.name) && !opensCall(next)) return parseAlias(cursor, token);
   if (!opensCall(next) || isModelFunction(cursor, token)) return undefined;

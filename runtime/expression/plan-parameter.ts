@@ -21,9 +21,7 @@ export class PlanParameter {
     this.#text = text;
   }
 
-  /**
-   * The result of `look` for the text; the plan holds for texts with the same result. Results are compared by identity.
-   */
+  /** The result of `look` for the text; the plan holds for texts with the same result. Results are compared by identity. */
   observe<Seen extends string | number | boolean | undefined>(look: (text: string) => Seen): Seen {
     // A sealed plan serves other requests, whose literals differ.
     if (this.#sealed) throw new Error('A literal was looked at after its plan had been kept.');

@@ -114,9 +114,8 @@ export function requireKnown(type: EntityType, caller: Caller, at?: string): voi
 }
 
 /**
- * Rejects navigation through entities that the caller may not read, since it would reveal their existence and
- * relations. Contained entities have separate permissions. To write a relation of the last entity, knowledge of its
- * existence is enough.
+ * Rejects navigation through entities that the caller may not read, since it would reveal their existence and relations. Contained entities
+ * have separate permissions. To write a relation of the last entity, knowledge of its existence is enough.
  */
 export function requireNavigationAccess(
   { parents }: { readonly parents: readonly ParentStep[] },

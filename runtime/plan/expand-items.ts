@@ -18,10 +18,7 @@ export interface NamedItem {
   readonly through?: readonly string[];
 }
 
-/**
- * The expansion of `*`: every navigation property without its own item (URL conventions 5.1.3) that the caller may
- * read.
- */
+/** The expansion of `*`: every navigation property without its own item (URL conventions 5.1.3) that the caller may read. */
 export function expandStars(
   items: readonly ExpandItem[],
   type: EntityType,
@@ -184,10 +181,7 @@ export function requireCollectionFor(name: string, { options }: ExpandItem, form
   if (form === 'count') throw errors.badOption(`${name}/$count cannot be expanded: ${name} is to-one.`).at('$expand');
 }
 
-/**
- * The number of path segments between a containing entity and a back-reference to it: more than one within a complex
- * value.
- */
+/** The number of path segments between a containing entity and a back-reference to it: more than one within a complex value. */
 export function parentDistance(
   navigation: Navigation,
   type: EntityType,

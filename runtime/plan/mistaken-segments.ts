@@ -47,8 +47,7 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
   if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
 }
 
-// Any name is a valid text key, but one in the model's namespace, or a similar one, was meant as a type or an
-// operation.
+// Any name is a valid text key, but one in the model's namespace, or a similar one, was meant as a type or an operation.
 function requireNoQualifiedName(name: string, type: EntityType, container: EntityContainer): void {
   const namespace = name.slice(0, Math.max(0, name.lastIndexOf('.')));
   const known = [

@@ -93,8 +93,7 @@ function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly e
   return { expression, type };
 }
 
-// Integer arithmetic is unbounded, but a returned property has its type's range: like a failing cast, a value out of
-// range is null.
+// Integer arithmetic is unbounded, but a returned property has its type's range: like a failing cast, a value out of range is null.
 function inRange(value: TypedExpr): TypedExpr {
   const isComputed = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
   return isComputed && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;

@@ -43,10 +43,7 @@ function knownConditions({ key }: EntityType, given: readonly string[], known: K
   return key.flatMap((name) => (given.includes(name) ? [] : (known.get(name) ?? [])));
 }
 
-/**
- * The key properties that a URL must contain; all of them, where all are determined but the navigation is
- * collection-valued.
- */
+/** The key properties that a URL must contain; all of them, where all are determined but the navigation is collection-valued. */
 function neededKey({ key }: EntityType, known: KnownKey): readonly string[] {
   const needed = known.size === 0 ? key : key.filter((name) => !known.has(name));
   return needed.length === 0 ? key : needed;

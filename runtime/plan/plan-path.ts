@@ -10,9 +10,7 @@ import { typesInTable } from './check/type-cast.js';
 import { refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
 import { ended, fromCollection, fromEntity, requireNoKey } from './path-segments.js';
 
-/**
- * Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes.
- */
+/** Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes. */
 export function planPath(path: ResourcePath, context: PathContext): Target {
   return located(path.parts[0], () => planParts(path, context));
 }

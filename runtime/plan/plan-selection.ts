@@ -54,8 +54,7 @@ function isSelected(within: string, { columns }: Pick<Selection, 'columns'>): bo
   );
 }
 
-// Streams are read at their addresses: `Ns.Employee/Photo` is the stream of a derived type, `Sleeve/Front` that of a complex
-// value.
+// Streams are read at their addresses: `Ns.Employee/Photo` is the stream of a derived type, `Sleeve/Front` that of a complex value.
 function refuseStream({ path }: ExpandItem, type: EntityType, container: EntityContainer): void {
   const names = path.map(({ name }) => name);
   const owner = castSegment(names[0] ?? '', type, container)?.type;

@@ -150,10 +150,7 @@ export interface KeyCondition {
   readonly value: string;
 }
 
-/**
- * An entity on the path to the target: its key, its conditions, and the join from the target (or the next parent) back
- * to it.
- */
+/** An entity on the path to the target: its key, its conditions, and the join from the target (or the next parent) back to it. */
 export interface ParentStep extends Source {
   readonly type: EntityType;
   readonly key: readonly KeyCondition[];

@@ -20,10 +20,7 @@ interface Computed {
 /** Assigns aliases to the tables of a statement. */
 export interface Aliases {
   readonly next: () => string;
-  /**
-   * The number of values that each computed column of `$apply` depends on, and the largest: a chain multiplies with
-   * every link.
-   */
+  /** The number of values that each computed column of `$apply` depends on, and the largest: a chain multiplies with every link. */
   readonly weights: { readonly of: Map<string, number>; heaviest: number };
 }
 

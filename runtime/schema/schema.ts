@@ -1,7 +1,4 @@
-/**
- * A database schema as data, made by the generator; migrations compare two of them, `verify` compares one with a
- * database.
- */
+/** A database schema as data, made by the generator; migrations compare two of them, `verify` compares one with a database. */
 export interface Schema {
   readonly extensions: readonly string[];
   readonly tables: readonly Table[];
@@ -54,10 +51,7 @@ export interface Column {
   readonly generated?: string;
   /** The column that it supplements: it is added and dropped with that column, without being a loss. */
   readonly follows?: string;
-  /**
-   * The properties stored in it together, as texts by name, each as its separate column would be; of a JSON column
-   * only.
-   */
+  /** The properties stored in it together, as texts by name, each as its separate column would be; of a JSON column only. */
   readonly holds?: readonly Column[];
   /** The values of the enumeration's members by number; the database does not check them. */
   readonly members?: { readonly [name: string]: string };
@@ -104,10 +98,7 @@ export interface ValueMember {
   readonly members?: { readonly [name: string]: string };
   /** The types that have it, where not all do. */
   readonly of?: readonly string[];
-  /**
-   * It contains values of a type that is nested in itself, so that its members are not repeated; true where the outer
-   * value is unknown.
-   */
+  /** It contains values of a type that is nested in itself, so that its members are not repeated; true where the outer value is unknown. */
   readonly again?: true | ValueAround;
   /** Its earlier name, as the model declares it; kept, so that it is carried out once. */
   readonly renamedFrom?: string;

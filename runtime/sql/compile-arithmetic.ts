@@ -118,8 +118,7 @@ function compileScaled({ operator, left, right }: Arithmetic, builder: Statement
   return `(select case when s ${ranges['Edm.Duration']} then ${evenly('make_interval(secs => s::double precision)')} end from (select ${seconds} as s offset 0) scaled)`;
 }
 
-// Days and hours get one sign, as in a duration's text: an hour minus a day is -23 hours, in PostgreSQL -1 days and 1
-// hour.
+// Days and hours get one sign, as in a duration's text: an hour minus a day is -23 hours, in PostgreSQL -1 days and 1 hour.
 function evenly(span: string): string {
   return `justify_hours(${span})`;
 }

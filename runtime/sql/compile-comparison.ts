@@ -110,8 +110,7 @@ function compileLiteralAs(literal: TypedLiteral, type: PrimitiveTypeName, builde
   return builder.bindValueOf(literal, literal.type === 'null' ? primitives[type].sql : numericSqlType(literal, type));
 }
 
-// A literal compared with a Single becomes one, since answers show 0.1, which no Double equals. A number outside of
-// Single's range is kept.
+// A literal compared with a Single becomes one, since answers show 0.1, which no Double equals. A number outside of Single's range is kept.
 function compileAsSingle(number: string): string {
   return `(case when abs(${number}) <= 3.4028235e38 and (abs(${number}) >= 1e-45 or ${number} = 0) then ${number}::real else ${number} end)`;
 }
@@ -124,8 +123,7 @@ function numericSqlType(literal: TypedLiteral, type: PrimitiveTypeName): string 
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 
-// A comparison of a function with a literal as bounds of the argument, for which an index applies; undefined without
-// bounds.
+// A comparison of a function with a literal as bounds of the argument, for which an index applies; undefined without bounds.
 function compileBounds({ operator, left, right }: Comparison, builder: StatementBuilder): string | undefined {
   if (left.kind === 'call' && right.kind === 'literal') return boundsOf[left.method.name]?.(left, operator, right, builder);
   if (left.kind === 'literal' && right.kind === 'call') return boundsOf[right.method.name]?.(right, turned[operator], left, builder);

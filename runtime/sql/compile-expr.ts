@@ -10,8 +10,7 @@ import { compileDynamic, compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 
 /**
- * A condition in which null counts as false: a `where`, including its `and` and `or`. Comparisons stay plain here, so
- * that indexes apply.
+ * A condition in which null counts as false: a `where`, including its `and` and `or`. Comparisons stay plain here, so that indexes apply.
  */
 export function compileCondition(expr: TypedExpr, builder: StatementBuilder): string {
   switch (expr.kind) {

@@ -4,18 +4,12 @@ import { identifier, keptStatement, type KeptStatements, StatementBuilder } from
 import type { Statement } from './statement.js';
 import { clock } from './compile-write.js';
 
-/**
- * The purpose of a lock: a change, which permits new references, or a reference, which permits changes other than of
- * the key.
- */
+/** The purpose of a lock: a change, which permits new references, or a reference, which permits changes other than of the key. */
 export type LockFor = 'change' | 'reference';
 
 const strengths: { readonly [For in LockFor]: string } = { change: 'for no key update', reference: 'for key share' };
 
-/**
- * Locks one row and reads it completely: `#id`, version, clock, then every column in the order of the model, then the
- * shared column.
- */
+/** Locks one row and reads it completely: `#id`, version, clock, then every column in the order of the model, then the shared column. */
 export function compileLock(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   return keptStatement(locks, { of: type, shape: `${lockFor} ${shapeOf(key)}`, binds: key.map(({ value }) => value) }, () => {
     const builder = new StatementBuilder();

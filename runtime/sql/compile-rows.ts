@@ -141,9 +141,7 @@ export function compilePlaceOf(joinStep: JoinStep, builder: StatementBuilder): s
   );
 }
 
-/**
- * The condition of a join step: the columns of its two tables, the types of a cast, and a condition on the source row.
- */
+/** The condition of a join step: the columns of its two tables, the types of a cast, and a condition on the source row. */
 export function compileMeeting(joinStep: JoinStep, builder: StatementBuilder): string {
   const { alias, types, given } = joinStep;
   return [

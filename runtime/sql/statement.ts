@@ -39,10 +39,7 @@ export interface Connection {
   /** The row filters of the caller, if any. */
   readonly rowFilters?: RowFilters;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
-  /**
-   * Queues a statement whose rows are needed later. In a transaction it is sent with the next one, otherwise when its
-   * rows are read.
-   */
+  /** Queues a statement whose rows are needed later. In a transaction it is sent with the next one, otherwise when its rows are read. */
   readonly ahead: (statement: Statement) => AskedRows;
   /** Passes each row to `onRow` as it arrives, without decoding its cells. */
   readonly each: (statement: Statement, onRow: OnRow) => Promise<void>;
@@ -51,10 +48,7 @@ export interface Connection {
    * throw its failure; `refusal` may convert it to an error of the catalogue.
    */
   readonly defer: (statement: Statement, refusal?: Refusal) => Promise<void>;
-  /**
-   * `each` for the last statement of a transaction, which commits in the same packet; absent where there is none to
-   * end.
-   */
+  /** `each` for the last statement of a transaction, which commits in the same packet; absent where there is none to end. */
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
   /** The Sequelize models, bound to the connection; in a transaction their statements are part of it. */
   readonly models?: (inTurn: InTurn) => Models;

@@ -39,9 +39,7 @@ export function storedCells(type: EntityType, values: StoredRecord, builder: Sta
   return placed(type, boundValues(type, values, builder));
 }
 
-/**
- * Bound values by column. Properties of the shared column become one JSON object of texts, which are cast when read.
- */
+/** Bound values by column. Properties of the shared column become one JSON object of texts, which are cast when read. */
 export function placed(type: EntityType, values: readonly BoundValue[]): readonly Cell[] {
   const isMore = ({ name }: BoundValue): boolean => fieldOf(type, name)?.more === true;
   const plain = values.filter((value) => !isMore(value)).map(({ name, sql }) => ({ column: columnOf(type, name), sql }));
@@ -82,8 +80,7 @@ function internalType({ streams = {} }: EntityType, name: string): string {
   );
 }
 
-// The type of a property's column with its facets, so that 9.9 is stored and compared as 9.90 if the column has a
-// scale.
+// The type of a property's column with its facets, so that 9.9 is stored and compared as 9.90 if the column has a scale.
 function storedType(field: Field): string {
   const { sql } = primitives[field.type];
   return isArray(field) ? `${sql}[]` : `${sql}${facets(field)}`;

@@ -12,10 +12,7 @@ import type { WritePlan } from '../plan/write/write-plan.js';
 import { valueWithin } from './nested-values.js';
 import { type LockedRecord, withChanges } from './stored-record.js';
 
-/**
- * Merges changes of complex values with the stored ones: only the result shows what remains and whether a required
- * value is missing.
- */
+/** Merges changes of complex values with the stored ones: only the result shows what remains and whether a required value is missing. */
 export function mergePatches(
   plan: WritePlan,
   { record }: LockedRecord,

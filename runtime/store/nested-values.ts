@@ -75,10 +75,7 @@ interface ChangedValues {
   readonly values: StoredRecord;
 }
 
-/**
- * The faults of required navigation properties in new complex values without a target; an explicit null has been
- * reported.
- */
+/** The faults of required navigation properties in new complex values without a target; an explicit null has been reported. */
 export function neededWithin(
   { type, patches, related = [] }: WritePlan,
   { before, own, values }: ChangedValues,

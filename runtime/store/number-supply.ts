@@ -62,10 +62,7 @@ export interface ServerClock {
 /** Milliseconds for which the process's clock extrapolates. */
 const carried = 1_000;
 
-/**
- * Reads the clock once a second at most. It is never ahead of the database's, which has advanced when the answer
- * arrives.
- */
+/** Reads the clock once a second at most. It is never ahead of the database's, which has advanced when the answer arrives. */
 export function serverClock(run: (statement: Statement) => Promise<readonly Row[]>): ServerClock {
   let said = 0;
   let notedAt = -Infinity;

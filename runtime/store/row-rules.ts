@@ -4,9 +4,7 @@ import type { WriteOperation } from '../plan/row-filter.js';
 import { compileAllowed } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 
-/**
- * Rejects an operation that the row filters do not permit on the entity's current state; its changes are rolled back.
- */
+/** Rejects an operation that the row filters do not permit on the entity's current state; its changes are rolled back. */
 export async function requireAllowed(
   { table, name }: EntityType,
   id: string,

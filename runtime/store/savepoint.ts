@@ -52,9 +52,7 @@ interface OpenTransaction extends Store {
   readonly end: () => Promise<void>;
 }
 
-/**
- * The store within an open transaction: works run one after the other, and a failed change leaves the others in place.
- */
+/** The store within an open transaction: works run one after the other, and a failed change leaves the others in place. */
 export function openTransaction(whole: Connection): OpenTransaction {
   const connection = withoutEnd(whole);
   let last: Promise<unknown> = Promise.resolve();

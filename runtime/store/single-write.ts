@@ -13,10 +13,7 @@ import { mirroredRows } from './store-changes.js';
 import { merged, withChanges } from './stored-record.js';
 import type { WriteScope } from './write-scope.js';
 
-/**
- * Whether entities of a type can be written in one statement: nothing else has to be looked up, and the table has one
- * type.
- */
+/** Whether entities of a type can be written in one statement: nothing else has to be looked up, and the table has one type. */
 export function isPlain(type: EntityType): boolean {
   const known = plain.get(type) ?? findPlain(type);
   plain.set(type, known);
@@ -69,9 +66,7 @@ export function creation({ type, values, references }: WritePlan, { id, now }: N
   return { kind: 'insert', type, id, values: after, references, mirrored: [], journal: journalOf(extension, { ...change, after }, scope) };
 }
 
-/**
- * An update with its consequences; undefined where it has faults, changes nothing, or only the database can compare.
- */
+/** An update with its consequences; undefined where it has faults, changes nothing, or only the database can compare. */
 export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope): SingleWrite | undefined {
   const { type, references } = plan;
   const moved = planMove(plan, seen);

@@ -25,10 +25,7 @@ export async function applyValues(
   return withChanges(locked.record, stored);
 }
 
-/**
- * Stores changed values with those of the model and its extension; returns all stored values, which may include the
- * key.
- */
+/** Stores changed values with those of the model and its extension; returns all stored values, which may include the key. */
 export async function storeChanges(
   type: EntityType,
   locked: LockedRecord,

@@ -104,10 +104,7 @@ export interface Nesting {
   readonly counter: { expanded: number };
 }
 
-/**
- * The kind of an item, which determines its options (ABNF rules expandOption, expandRefOption, expandCountOption,
- * selectOption).
- */
+/** The kind of an item, which determines its options (ABNF rules expandOption, expandRefOption, expandCountOption, selectOption). */
 type ItemKind = 'item' | '$ref' | '$count' | '*' | 'property';
 
 const refOptions: readonly OptionName[] = ['filter', 'orderby', 'search', 'top', 'skip', 'count'];

@@ -28,10 +28,7 @@ const namedOptions: ReadonlyMap<string, OptionName> = new Map(optionNames.map((n
 /** The name of a system query option, in lower case and without `$`. */
 export type OptionName = (typeof optionNames)[number];
 
-/**
- * The system query option with the name, with or without `$`, in any case (protocol 4.01, 11.2.1); undefined for a
- * custom option.
- */
+/** The system query option with the name, with or without `$`, in any case (protocol 4.01, 11.2.1); undefined for a custom option. */
 export function systemOption(name: string, target = name): OptionName | undefined {
   const bare = name.replace(/^\$/, '').toLowerCase();
   const known = namedOptions.get(bare);
@@ -40,10 +37,7 @@ export function systemOption(name: string, target = name): OptionName | undefine
   return undefined;
 }
 
-/**
- * Whether a name is that of a parameter alias; any other name that begins with `@` is rejected (ABNF rule
- * parameterAlias).
- */
+/** Whether a name is that of a parameter alias; any other name that begins with `@` is rejected (ABNF rule parameterAlias). */
 export function isAliasName(name: string, target = name): boolean {
   if (!name.startsWith('@')) return false;
   if (/^@[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u.test(name)) return true;

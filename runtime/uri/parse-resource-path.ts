@@ -7,10 +7,7 @@ import type { PathPart, ResourcePath } from './resource-path.js';
 import type { ParameterRecording } from './shape.js';
 import { percentDecode } from './decode-url.js';
 
-/**
- * Parses the path after the service root, still percent-encoded: segments are split before decoding (URL conventions
- * 2).
- */
+/** Parses the path after the service root, still percent-encoded: segments are split before decoding (URL conventions 2). */
 export function parseResourcePath(rawPath: string, parameters?: ParameterRecording): ResourcePath {
   const parts: PathPart[] = [];
   let offset = 0;

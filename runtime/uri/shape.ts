@@ -42,10 +42,7 @@ const control = /[\u0000-\u001f]/;
 // A name is skipped as a whole, so that its digits are no literal. The parser sorts out the rest.
 const candidates = /[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]*|('(?:[^']|'')*'|[-+]?\d[\w.:+-]*)/gu;
 
-/**
- * The shape of a request for reading; undefined where its literals are not evident, as with percent-encoded paths and
- * aliases.
- */
+/** The shape of a request for reading; undefined where its literals are not evident, as with percent-encoded paths and aliases. */
 export function shapeOf(path: string, query: string): RequestShape | undefined {
   if (path.length + query.length > longest || path.includes('%') || path.includes('$query') || /@|%40/.test(query)) return undefined;
   if (control.test(path)) return undefined;
@@ -105,9 +102,7 @@ function partOf(start: string, value: string): ShapePart {
   return part;
 }
 
-/**
- * Converts the text of a literal to the canonical text of a parameter; undefined when it is no literal of that kind.
- */
+/** Converts the text of a literal to the canonical text of a parameter; undefined when it is no literal of that kind. */
 type ReadText = (text: string) => string | undefined;
 
 /** Assigns parameters to the literals of a request while it is parsed, and matches other requests with the plan. */

@@ -20,8 +20,7 @@ export const propertyExtension = defineExtension<Property>({
   record: historyOf,
 });
 
-// Leaving the draft state publishes: from then on the key is the number alone, and the draft's key still finds the
-// listing.
+// Leaving the draft state publishes: from then on the key is the number alone, and the draft's key still finds the listing.
 function publish({ before, changes, id }: Change): Assigned {
   const leaves = before?.get('StandardStatus') === 'Incomplete' && changes.get('StandardStatus') !== undefined;
   return leaves ? { ListingKey: id } : {};

@@ -87,10 +87,7 @@ export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedEx
   return operator === 'eq' ? equal : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: equal };
 }
 
-/**
- * Types whose values are strings in JSON but literals without quotes in a URL (JSON format 7.1; URL conventions
- * 5.1.1.14.2).
- */
+/** Types whose values are strings in JSON but literals without quotes in a URL (JSON format 7.1; URL conventions 5.1.1.14.2). */
 const written: ReadonlySet<TypedExpr['type']> = new Set<PrimitiveTypeName>([
   'Edm.Date',
   'Edm.TimeOfDay',

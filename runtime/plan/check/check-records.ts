@@ -9,10 +9,7 @@ import { asPath, mayBe } from './type-cast.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 
-/**
- * `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if the left side is no
- * entity.
- */
+/** `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if the left side is no entity. */
 export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Scope): TypedExpr | undefined {
   const { right } = expr;
   const isNull = right.kind === 'literal' && right.type === 'null';

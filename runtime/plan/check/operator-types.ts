@@ -25,10 +25,7 @@ function rankOf({ type }: TypedExpr): number {
   return type === 'null' || type === 'polygon' || type === 'line' ? 0 : (primitives[type].rank ?? 0);
 }
 
-/**
- * Arithmetic with dates, times and durations (URL conventions 5.1.1.2.1 to 5.1.1.2.5); a duration may be on either side
- * of `mul`.
- */
+/** Arithmetic with dates, times and durations (URL conventions 5.1.1.2.1 to 5.1.1.2.5); a duration may be on either side of `mul`. */
 const temporal: readonly (readonly [operators: string, left: ExprFamily, right: ExprFamily, result: PrimitiveTypeName])[] = [
   ['add sub', 'timestamp', 'duration', 'Edm.DateTimeOffset'],
   ['add sub', 'date', 'duration', 'Edm.Date'],

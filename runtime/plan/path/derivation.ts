@@ -62,10 +62,7 @@ function foundAlike(type: EntityType, other: EntityType): EntityType {
 /** The parts that a synthetic type defines. */
 type OwnParts = Pick<EntityType, 'name' | 'navigation' | 'limits' | 'routes'> & Partial<Pick<EntityType, 'qualifiedName'>>;
 
-/**
- * A transient type that combines others, based on one of them: it has no properties, and may be read by whoever may
- * read that one.
- */
+/** A transient type that combines others, based on one of them: it has no properties, and may be read by whoever may read that one. */
 export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
   const {
     keyGeneration: _,

@@ -107,10 +107,7 @@ function meeting(
   return names[at] === name ? { length: at + 1, narrowed } : undefined;
 }
 
-/**
- * The complex value after a path of steps, if it exists with the types of the steps' casts; of a body or of stored
- * JSON.
- */
+/** The complex value after a path of steps, if it exists with the types of the steps' casts; of a body or of stored JSON. */
 export function valueAlong(json: Json, steps: ReturnType<typeof stepsOf>['steps'], container: EntityContainer): JsonObject | undefined {
   let value = json;
   for (const { name, type } of steps) {

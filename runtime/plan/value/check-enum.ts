@@ -61,10 +61,7 @@ export function requireOneEnumeration(args: readonly TypedExpr[], at: number, sc
 
 const hasFlags: Method = { name: 'has', parameters: ['enumeration', 'enumeration'], result: 'Edm.Boolean', sql: '(({0} & {1}) = {1})' };
 
-/**
- * `has` on flags: the left side has every member of the right one (URL conventions 5.1.1.1.9); undefined for other
- * operands.
- */
+/** `has` on flags: the left side has every member of the right one (URL conventions 5.1.1.1.9); undefined for other operands. */
 export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedExpr, scope: Scope): TypedExpr | undefined {
   const enumeration = enumerationOf(left);
   if (enumeration === undefined || isCollection(left)) return undefined;

@@ -37,10 +37,7 @@ function literalFrom(expr: LiteralExpr, type: PrimitiveTypeName, form: (text: st
   return withParameter(literal(type, ''), 'value', { parameter: from.parameter, form: (text) => form(from.form(text)) });
 }
 
-/**
- * A bare null or a dynamic property in the type of its context, which PostgreSQL requires; other expressions are
- * unchanged.
- */
+/** A bare null or a dynamic property in the type of its context, which PostgreSQL requires; other expressions are unchanged. */
 export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExpr {
   if (expr.kind === 'dynamic' && expr.type === 'null') return typedDynamic(expr, type);
   return expr.kind === 'literal' && expr.type === 'null' ? { kind: 'literal', type, nullable: true, value: null } : expr;

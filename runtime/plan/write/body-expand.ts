@@ -8,10 +8,7 @@ import { createdType, nestedMembers } from './entity-body.js';
 import type { GraphContext } from './plan-link.js';
 import { isReference } from './entity-body.js';
 
-/**
- * The default expansion of an answer: the entities that the body wrote (protocol 11.4.2.2), if the caller may read
- * them.
- */
+/** The default expansion of an answer: the entities that the body wrote (protocol 11.4.2.2), if the caller may read them. */
 export function expandOfBody(
   type: EntityType,
   bodies: readonly JsonObject[],

@@ -47,10 +47,7 @@ export function planReplaceGraph(type: EntityType, body: JsonObject, context: Gr
   return planChangedGraph(type, body, context, { own: planReplace, update: planReplaceGraph, replaces: true });
 }
 
-/**
- * Plans the body that sets one property, with references in its complex values; `whole` is the path of the replaced
- * value.
- */
+/** Plans the body that sets one property, with references in its complex values; `whole` is the path of the replaced value. */
 export function planSettingGraph(type: EntityType, body: JsonObject, context: GraphContext, whole?: string): WritePlan {
   const own: typeof planUpdate = (of, members, inner) => planSetting(of, members, inner, whole);
   return planChangedGraph(type, body, context, { own, update: planUpdateGraph, ...(whole !== undefined && { replaces: true }) });

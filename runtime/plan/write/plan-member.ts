@@ -12,10 +12,7 @@ import { planComplex } from '../value/plan-complex.js';
 import { planValue } from '../value/plan-value.js';
 import type { MemberContext, WriteContext } from './plan-write.js';
 
-/**
- * The outcome of a body's member: a value to store, a change of a complex value, faults, or nothing for generated
- * values.
- */
+/** The outcome of a body's member: a value to store, a change of a complex value, faults, or nothing for generated values. */
 export type Outcome =
   | { readonly value: StoredValue }
   | { readonly patch: JsonObject }

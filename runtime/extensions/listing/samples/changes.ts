@@ -8,10 +8,7 @@ const start = Date.UTC(2023, 0, 1) / 1000;
 // 27 bits of seconds, 25 of the listing's number and one more fit exactly into a double.
 const numbers = 2 ** 25;
 
-/**
- * Collects the times of changes of listings in eight bytes each, because changes are numbered in order of time over all
- * listings.
- */
+/** Collects the times of changes of listings in eight bytes each, because changes are numbered in order of time over all listings. */
 interface ListingChanges {
   readonly add: (listing: Listing) => void;
   readonly lines: () => Iterable<string>;
