@@ -1,12 +1,5 @@
-import {
-  Transaction,
-  type Model,
-  type ModelStatic,
-  type QueryInterface,
-  type QueryOptions,
-  type Sequelize,
-  type TransactionOptions,
-} from 'sequelize';
+import type { Model, ModelStatic, QueryInterface, QueryOptions, Sequelize, TransactionOptions } from 'sequelize';
+import { Transaction } from 'sequelize';
 import type { Models } from '../edm/extension.js';
 import type { InTurn } from '../sql/statement.js';
 

@@ -1,19 +1,7 @@
-import {
-  DataTypes,
-  type AbstractDataTypeConstructor,
-  type ModelAttributeColumnOptions,
-  type ModelAttributes,
-  type Sequelize,
-} from 'sequelize';
-import {
-  openColumn,
-  primitives,
-  streamColumns,
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type PrimitiveTypeName,
-} from '../edm/index.js';
+import type { AbstractDataTypeConstructor, ModelAttributeColumnOptions, ModelAttributes, Sequelize } from 'sequelize';
+import { DataTypes } from 'sequelize';
+import type { EntityContainer, EntityType, Field, PrimitiveTypeName } from '../edm/index.js';
+import { openColumn, primitives, streamColumns } from '../edm/index.js';
 import { instanceMembers } from './sequelize.js';
 
 /** Defines the Sequelize model of each table, by the name of the table's root type. */

@@ -1,14 +1,5 @@
-import {
-  type EntityContainer,
-  type EntityType,
-  entityTypeOfSet,
-  entityTypeOfSingleton,
-  type Field,
-  isNumeric,
-  type Navigation,
-  navigationOf,
-  targetOf,
-} from '../edm/index.js';
+import type { EntityContainer, EntityType, Field, Navigation } from '../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isNumeric, navigationOf, targetOf } from '../edm/index.js';
 
 /** Names of a model that the examples in messages use. */
 export interface SampleNames {

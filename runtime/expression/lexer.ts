@@ -1,13 +1,6 @@
 import { errors } from '../errors/catalogue.js';
-import {
-  canonicalLiteral,
-  enumFault,
-  type LiteralForm,
-  plainLiteralAdvice,
-  plainLiterals,
-  quotedLiterals,
-  retiredLiterals,
-} from './literals.js';
+import type { LiteralForm } from './literals.js';
+import { canonicalLiteral, enumFault, plainLiteralAdvice, plainLiterals, quotedLiterals, retiredLiterals } from './literals.js';
 import { expressionLimits } from './cursor.js';
 import { operatorNamed } from './operators.js';
 import { excerpt } from '../errors/suggest.js';

@@ -1,16 +1,6 @@
 import type { CommonExpr, ListExpr } from './ast.js';
-import {
-  countNode,
-  current,
-  type Cursor,
-  expectSymbol,
-  expressionLimits,
-  isSymbol,
-  limitError,
-  nested,
-  take,
-  takeSymbol,
-} from './cursor.js';
+import type { Cursor } from './cursor.js';
+import { countNode, current, expectSymbol, expressionLimits, isSymbol, limitError, nested, take, takeSymbol } from './cursor.js';
 import { operatorError } from './explain.js';
 import type { Token } from './token.js';
 

@@ -1,17 +1,6 @@
 import type { BinaryOperator, CommonExpr, LiteralExpr, MemberExpr } from './ast.js';
-import {
-  ahead,
-  countNode,
-  current,
-  isSymbol,
-  nested,
-  openCursor,
-  opensCall,
-  syntaxError,
-  take,
-  type Cursor,
-  type LiteralParameters,
-} from './cursor.js';
+import type { Cursor, LiteralParameters } from './cursor.js';
+import { ahead, countNode, current, isSymbol, nested, openCursor, opensCall, syntaxError, take } from './cursor.js';
 import { followsValue, isMisplacedOperator, operandError, operatorError } from './explain.js';
 import { operatorNamed, precedences, unaryPrecedence } from './operators.js';
 import { parseArrayExpr, parseCaseExpr, parseMethodCallExpr, parseObjectExpr } from './parse-call.js';

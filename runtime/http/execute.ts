@@ -5,16 +5,8 @@ import { misplacedIndex, refuseAllOptions, refuseReadingOptions } from '../plan/
 import type { Target } from '../plan/path-target.js';
 import { requireRecord } from '../protocol/entity-id.js';
 import type { ODataResponse } from '../protocol/message.js';
-import {
-  isReading,
-  methodsOf,
-  notAllowed,
-  optionsResponse,
-  type RecordRoute,
-  type RecordsTarget,
-  requireMethod,
-  routeOf,
-} from '../protocol/routes.js';
+import type { RecordRoute, RecordsTarget } from '../protocol/routes.js';
+import { isReading, methodsOf, notAllowed, optionsResponse, requireMethod, routeOf } from '../protocol/routes.js';
 import { httpHooks, type MemberOperations, type ReferenceOperations } from './hooks.js';
 import { readCollection } from './read/read-collection.js';
 import { readEntity } from './read/read-entity.js';

@@ -1,6 +1,5 @@
-import { hasRowRules } from '../plan/row-filter.js';
+import { hasRowRules, type RowFilters } from '../plan/row-filter.js';
 import { storeHooks } from '../store/hooks.js';
-import type { RowFilters } from '../plan/row-filter.js';
 import { planHooks } from '../plan/hooks.js';
 import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
 import type { TokenSeal } from '../paging/skiptoken.js';

@@ -1,5 +1,5 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../edm/index.js';
 import type { ComplexType, EntityContainer, Field } from '../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';

@@ -1,6 +1,16 @@
 import type { EnumType, Field } from '../edm/field.js';
 import { familyOf, type Family } from '../expression/methods.js';
-import type { MaybeComplex, MaybeEnumeration, MaybeListed, MaybeSystem, TypedExpr } from './typed-expr.js';
+import type {
+  MaybeComplex,
+  MaybeEnumeration,
+  MaybeListed,
+  MaybeSystem,
+  TypedExpr,
+  TypedLiteral,
+  Rows,
+  JoinStep,
+  ComparisonOperator,
+} from './typed-expr.js';
 
 /** Whether an expression is a collection; its type is that of its items. */
 export function isCollection(expr: TypedExpr): boolean {
@@ -51,10 +61,44 @@ export function valuesOf({
 /** The type of an expression for matching parameters; undefined for null. */
 export type ExprFamily = Family | undefined;
 
+/** True or false. */
+export function constant(value: boolean): TypedExpr {
+  return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value };
+}
+
+/** Null, whose type is that of its place. */
+export const untypedNull: TypedLiteral = { kind: 'literal', type: 'null', nullable: true, value: null };
+
+/** Two conditions, joined. */
+export function logical(operator: 'and' | 'or', left: TypedExpr, right: TypedExpr): TypedExpr {
+  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
+}
+
+/** The opposite of a condition. */
+export function negated(operand: TypedExpr): TypedExpr {
+  return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand };
+}
+
+/** A comparison of two values. */
+export function compared(operator: ComparisonOperator, left: TypedExpr, right: TypedExpr): Comparison {
+  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
+}
+
+type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
+
+/** The number of rows. */
+export function countOf(rows: Rows, nullable = false): TypedExpr {
+  return { kind: 'count', type: 'Edm.Int64', nullable, rows };
+}
+
+/** Whether navigation leads to an entity. */
+export function existing(joinSteps: readonly JoinStep[]): TypedExpr {
+  return { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps };
+}
+
 /** The conjunction of two optional conditions. */
 export function both(left: TypedExpr | undefined, right: TypedExpr | undefined): TypedExpr | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
+  return left === undefined || right === undefined ? (left ?? right) : logical('and', left, right);
 }
 
 /** The family of an expression; null fits every parameter but a collection. */

@@ -1,19 +1,15 @@
 import type { SearchExpr } from '../expression/ast.js';
-import type { TypedExpr } from './typed-expr.js';
+import type { Source, TypedExpr } from './typed-expr.js';
 import type { RowFilters } from './row-filter.js';
 import type { EntityContainer, EntityType } from '../edm/index.js';
 import type { Caller } from './caller.js';
 import { createHooks } from '../errors/hooks.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import type { ApplyPlan } from './read-plan.js';
+import type { ApplyPlan, PageRead, ReadPlan } from './read-plan.js';
 import type { PlanOptions } from './limits.js';
 import type { OperationTarget, PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
-import type { PageRead } from './read-plan.js';
-import type { PlanContext } from './scope.js';
-import type { ReadPlan } from './read-plan.js';
-import type { Scope } from './scope.js';
-import type { Source } from './typed-expr.js';
+import type { PlanContext, Scope } from './scope.js';
 
 /** The read of a result of `$apply`; the page's window is planned by the caller. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };

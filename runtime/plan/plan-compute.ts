@@ -8,7 +8,7 @@ import { checkExpr } from './check/check-expr.js';
 import { asUntyped, typedNull } from './value/check-literal.js';
 import { maxComputedNodes } from './limits.js';
 import type { ComputedColumn } from './read-plan.js';
-import { withComputed, type Scope } from './scope.js';
+import { withComputed, type Scope, mismatchAt } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 import { enumerationOf, ofEnumeration } from './expr-facts.js';
 
@@ -84,11 +84,11 @@ function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly e
   const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
   if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
-    throw errors
-      .typeMismatch(
-        `The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'write one of the properties of the complex value' : 'a shape cannot be a computed property'}, at position ${syntax.at + 1}.`,
-      )
-      .at(scope.option);
+    throw mismatchAt(
+      syntax.at,
+      scope,
+      `The value of ${alias} cannot be returned: ${type === 'Edm.ComplexType' ? 'write one of the properties of the complex value' : 'a shape cannot be a computed property'}`,
+    );
   }
   return { expression, type };
 }

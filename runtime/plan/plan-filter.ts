@@ -4,7 +4,7 @@ import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import type { QueryOptions } from '../uri/query-options.js';
 import { checkCondition, checkExpr } from './check/check-expr.js';
-import { both } from './expr-facts.js';
+import { both, constant } from './expr-facts.js';
 import type { Checks, RequestScope, Scope } from './scope.js';
 import type { TypedExpr } from './typed-expr.js';
 
@@ -27,7 +27,7 @@ export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = 
     restricted = true;
   };
   const typed = checkCondition(expr, { ...scope, option, onRestricted });
-  return restricted ? { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false } : typed;
+  return restricted ? constant(false) : typed;
 }
 
 /** The functions that a scope has for the expressions within paths. */

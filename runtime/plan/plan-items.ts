@@ -10,7 +10,7 @@ import { planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
 import type { SelectedColumn } from './read-plan.js';
 import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
-import { both } from './expr-facts.js';
+import { both, countOf } from './expr-facts.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
 type ItemOptions = Pick<QueryOptions, (typeof itemOptions)[number]>;
@@ -68,7 +68,7 @@ export function chooseItems(
 
 // JSON format 4.5.7: the number of all items, before the selected ones.
 function countColumn({ name }: SelectedColumn, rows: Rows): SelectedColumn {
-  const expression: TypedExpr = { kind: 'count', type: 'Edm.Int64', nullable: false, rows };
+  const expression: TypedExpr = countOf(rows);
   return { name: `${name}@odata.count`, column: '', field: { type: 'Edm.Int64' }, expression, control: true };
 }
 

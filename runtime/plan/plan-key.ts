@@ -1,5 +1,5 @@
-import { keyColumnOf, keyFieldOf, own, primitives, qualify } from '../edm/index.js';
 import type { EntityContainer, EntityType, EnumType, Field, KeyGeneration, PrimitiveTypeName } from '../edm/index.js';
+import { keyColumnOf, keyFieldOf, own, primitives, qualify } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr } from '../expression/ast.js';
 import { enumValue } from '../expression/enum-members.js';

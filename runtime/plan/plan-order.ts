@@ -9,7 +9,7 @@ import type { OrderbyItem } from '../uri/query-options.js';
 import { checkExpr } from './check/check-expr.js';
 import { complexOf, familyOfExpr } from './expr-facts.js';
 import type { OrderTerm } from './read-plan.js';
-import { computedNames, type Scope } from './scope.js';
+import { computedNames, type Scope, mismatchAt } from './scope.js';
 import type { ColumnExpr, TypedExpr } from './typed-expr.js';
 import { asJson, isUntyped } from './value/check-literal.js';
 
@@ -51,9 +51,7 @@ function checkOrdered(expr: CommonExpr, scope: Scope): TypedExpr {
   const family = familyOfExpr(expression);
   if (!isUntyped(expression) && family !== undefined && unordered.has(family)) {
     const type = complexOf(expression) ?? expression.type;
-    throw errors
-      .typeMismatch(`${scope.option} cannot sort by ${printExpr(expr)}, at position ${expr.at + 1}: values of ${type} have no order.`)
-      .at(scope.option);
+    throw mismatchAt(expr.at, scope, `${scope.option} cannot sort by ${printExpr(expr)}`, `: values of ${type} have no order.`);
   }
   return asJson(expression);
 }
@@ -90,11 +88,7 @@ function cutAtKey(terms: readonly OrderTerm[], keys: readonly { readonly express
  */
 function refuseQuotedName(expr: CommonExpr, scope: Scope): void {
   if (expr.kind !== 'literal' || expr.type !== 'Edm.String' || !observed(expr, 'value', (text) => beginsWithName(text, scope))) return;
-  throw errors
-    .typeMismatch(
-      `'${expr.value}' is a string constant, which cannot sort, at position ${expr.at + 1}. Write ${expr.value} without quotes.`,
-    )
-    .at(scope.option);
+  throw mismatchAt(expr.at, scope, `'${expr.value}' is a string constant, which cannot sort`, `. Write ${expr.value} without quotes.`);
 }
 
 // 'City', 'City desc', 'Address/City' and 'City,ListPrice'.

@@ -1,5 +1,5 @@
-import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../edm/index.js';
 import type { EntityContainer, EntityType } from '../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../edm/index.js';
 import { entityTypeNamed } from './path/derivation.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';

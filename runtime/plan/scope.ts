@@ -1,3 +1,4 @@
+import { errors } from '../errors/catalogue.js';
 import type { ComplexType, EntityContainer, EntityType } from '../edm/index.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { CommonExpr, MemberExpr } from '../expression/ast.js';
@@ -83,6 +84,11 @@ export function memberScope(scope: Scope, member: Variable): Scope {
 export interface Checks {
   readonly expr: (expr: CommonExpr, scope: Scope) => TypedExpr;
   readonly condition: (expr: CommonExpr, scope: Scope) => TypedExpr;
+}
+
+/** The error for an expression of a wrong type, which names its position; `rest` is the end of the message. */
+export function mismatchAt(at: number, { option }: Pick<Scope, 'option'>, text: string, rest = '.'): ODataError {
+  return errors.typeMismatch(`${text}, at position ${at + 1}${rest}`).at(option);
 }
 
 /** Notes the use of a property that is hidden from the caller. */

@@ -1,10 +1,9 @@
 import type { InsideMembers } from './move-inside.js';
 import type { ComplexShape } from '../plan/complex-selection.js';
 import type { EntityType } from '../edm/index.js';
-import { ByteWriter } from './byte-writer.js';
+import { ByteWriter, type RowWriter } from './byte-writer.js';
 import { createHooks } from '../errors/hooks.js';
 import type { ReadPlan, Selection } from '../plan/read-plan.js';
-import type { RowWriter } from './byte-writer.js';
 import type { CellOrigin } from './cell.js';
 import type { MembersWriter, RecordFormat, Cells } from './record-format.js';
 

@@ -5,16 +5,8 @@ import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
 import { columnSteps } from './column-members.js';
 import { openStep } from './dynamic-members.js';
-import {
-  addressOf,
-  isLinked,
-  isUpdatable,
-  textOf,
-  typeNameOf,
-  type Manner,
-  type MembersWriter,
-  type RecordFormat,
-} from './record-format.js';
+import type { Manner, MembersWriter, RecordFormat } from './record-format.js';
+import { addressOf, isLinked, isUpdatable, textOf, typeNameOf } from './record-format.js';
 import { writeInside } from './move-inside.js';
 import { typeAnnotation } from './payload-format.js';
 import { responseHooks } from './hooks.js';

@@ -1,20 +1,11 @@
-import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
 import type { EntityType, StoredRecord } from '../edm/index.js';
+import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
 import { typeNames } from '../plan/check/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
 import { type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';
-import {
-  bindValue,
-  boundRows,
-  boundValues,
-  placed,
-  storedCells,
-  typeCell,
-  type BoundValue,
-  type Cell,
-  type NewRecords,
-} from './stored-cells.js';
+import type { BoundValue, Cell, NewRecords } from './stored-cells.js';
+import { bindValue, boundRows, boundValues, placed, storedCells, typeCell } from './stored-cells.js';
 
 /** Draws the next `#id` of a table and reads the clock, in seconds, the precision of stamps. */
 export function compileNextId(type: EntityType): Statement {

@@ -1,8 +1,7 @@
 import type { RowFilters } from '../plan/row-filter.js';
 import type { Statement } from './statement.js';
 import { createHooks } from '../errors/hooks.js';
-import type { ApplyPlan } from '../plan/read-plan.js';
-import type { UnionMember } from '../plan/read-plan.js';
+import type { ApplyPlan, UnionMember } from '../plan/read-plan.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import type { Followers } from './followers.js';

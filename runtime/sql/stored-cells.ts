@@ -1,5 +1,5 @@
-import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes } from '../edm/index.js';
 import type { EntityType, Field, StoredRecord, StoredValue } from '../edm/index.js';
+import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes } from '../edm/index.js';
 import { textLiteral, type StatementBuilder } from './builder.js';
 
 type Value = StoredValue;

@@ -1,5 +1,5 @@
-import { fieldOf, propertyOf } from '../edm/index.js';
 import type { EntityType, JoinTable, Navigation, StoredRecord, StoredValue } from '../edm/index.js';
+import { fieldOf, propertyOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn, isShared } from '../plan/navigation-join.js';

@@ -1,5 +1,5 @@
-import { fieldOf, isArray, openColumn } from '../edm/index.js';
 import type { EntityContainer, EntityType, KeyField, PrimitiveTypeName, StoredRecord, StoredValue } from '../edm/index.js';
+import { fieldOf, isArray, openColumn } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { durationMicros } from '../json/duration.js';

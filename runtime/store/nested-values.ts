@@ -1,5 +1,5 @@
-import { isDirect, propertyOf } from '../edm/index.js';
 import type { EntityContainer, EntityType, PrimitiveTypeName, StoredRecord, StoredValue } from '../edm/index.js';
+import { isDirect, propertyOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isNumber, isObject, type Json } from '../json/json.js';

@@ -1,5 +1,5 @@
-import { fieldOf, keyColumnOf, keyFieldOf, primitives, propertyOf, targetOf } from '../edm/index.js';
 import type { EntityContainer, EntityType, Navigation, StoredRecord, StoredValue } from '../edm/index.js';
+import { fieldOf, keyColumnOf, keyFieldOf, primitives, propertyOf, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail, ODataError } from '../errors/odata-error.js';
 import { enumText } from '../expression/enum-members.js';

@@ -1,5 +1,5 @@
+import { mismatchAt } from '../../plan/scope.js';
 import type { Field } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
 import type { MethodCallExpr } from '../../expression/ast.js';
 import { printExpr } from '../../expression/print.js';
 import type { TypedExpr } from '../../plan/typed-expr.js';
@@ -44,9 +44,7 @@ function different(
   option: string,
 ): Error {
   const [left, right] = given.map(printExpr);
-  return errors
-    .typeMismatch(`${method} needs ${wanted}, but ${left} is ${found[0]} and ${right} is ${found[1]}, at position ${at + 1}.`)
-    .at(option);
+  return mismatchAt(at, { option }, `${method} needs ${wanted}, but ${left} is ${found[0]} and ${right} is ${found[1]}`);
 }
 
 function kindOf(flat: boolean): string {

@@ -1,8 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import type { QueryOptions } from '../../uri/query-options.js';
-import { isHidden, requireReadable } from '../../plan/caller.js';
+import { type Caller, isHidden, requireReadable } from '../../plan/caller.js';
 import { missingRecord } from '../../plan/mistaken-segments.js';
-import type { Caller } from '../../plan/caller.js';
 import { type EntityContainer, streamOf, isDirect } from '../../edm/index.js';
 import { hasValueAt } from '../../plan/check/property-expr.js';
 import { both } from '../../plan/expr-facts.js';

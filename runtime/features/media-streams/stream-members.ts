@@ -1,4 +1,5 @@
-import { addressOf } from '../../response/record-format.js';
+import type { Cells, MembersWriter, RecordFormat } from '../../response/record-format.js';
+import { addressOf, isLinked, isUpdatable, textOf } from '../../response/record-format.js';
 import { castOf } from '../../response/address.js';
 import { isDirect, mediaStream } from '../../edm/index.js';
 import { stepsOf } from '../../plan/path/nested-path.js';
@@ -6,7 +7,6 @@ import type { SelectedStream, Selection } from '../../plan/read-plan.js';
 import type { CellOrigin } from '../../response/cell.js';
 import { cellsOf } from '../../sql/record-cells.js';
 import type { InsideMembers } from '../../response/move-inside.js';
-import { isLinked, textOf, type MembersWriter, type RecordFormat, type Cells, isUpdatable } from '../../response/record-format.js';
 
 /**
  * The annotations of media streams (JSON format 4.6.14, 9 and 10): always media type and ETag of an existing stream;

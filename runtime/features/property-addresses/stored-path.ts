@@ -1,5 +1,5 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
 import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isObject, type Json } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';

@@ -1,5 +1,4 @@
-import { hasRules } from '../../plan/row-filter.js';
-import type { Container } from '../../plan/row-filter.js';
+import { type Container, hasRules } from '../../plan/row-filter.js';
 import { type EntityContainer, type EntityType, own, type Permissions } from '../../edm/index.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */

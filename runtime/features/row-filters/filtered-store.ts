@@ -1,9 +1,8 @@
-import { mappedConnection } from '../../store/store.js';
+import { mappedConnection, type Store } from '../../store/store.js';
 import { kindOfFailure } from '../../database/failures.js';
 import type { RowFilters } from '../../plan/row-filter.js';
 import { compileFenced, compileFiltered } from './compile-row-filters.js';
 import type { Connection, Statement } from '../../sql/statement.js';
-import type { Store } from '../../store/store.js';
 
 /** A store whose statements apply a caller's row filters. */
 export function filteredStore({ read, transaction }: Store, filters: RowFilters): Store {

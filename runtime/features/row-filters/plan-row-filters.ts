@@ -1,5 +1,5 @@
-import { listsOf, type RowFilters } from '../../plan/row-filter.js';
-import type { RowFilter, ReadFilter } from '../../plan/row-filter.js';
+import { logical } from '../../plan/expr-facts.js';
+import { listsOf, type ReadFilter, type RowFilter, type RowFilters } from '../../plan/row-filter.js';
 import type { EntityContainer, EntityType, Permissions, RecordConditions } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
@@ -12,7 +12,6 @@ import { checkCondition } from '../../plan/check/check-expr.js';
 import { circlesIn, filteredModel, type FilteredModel, unfilteredTable } from './filtered-model.js';
 import { createAliases, rowRules } from '../../plan/scope.js';
 import { rootScope } from '../../plan/plan-filter.js';
-import type { TypedExpr } from '../../plan/typed-expr.js';
 
 /** The values of the caller in row filters; a filter that uses a value that the token lacks matches nothing. */
 const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {
@@ -101,16 +100,10 @@ function planRules(type: EntityType, lists: readonly (readonly CommonExpr[])[], 
     table: type.table,
     unfiltered: whole,
     alias,
-    condition: lists.map((rules) => rules.map((rule) => checkCondition(rule, scope)).reduce(either)).reduce(and),
+    condition: lists
+      .map((rules) => rules.map((rule) => checkCondition(rule, scope)).reduce((left, right) => logical('or', left, right)))
+      .reduce((left, right) => logical('and', left, right)),
   };
-}
-
-function and(left: TypedExpr, right: TypedExpr): TypedExpr {
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'and', left, right };
-}
-
-function either(left: TypedExpr, right: TypedExpr): TypedExpr {
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator: 'or', left, right };
 }
 
 const nothing: CommonExpr = { kind: 'literal', at: 0, type: 'Edm.Boolean', value: 'false' };

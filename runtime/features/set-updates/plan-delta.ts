@@ -4,10 +4,9 @@ import { withArticle } from '../../errors/suggest.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
 import type { RecordTarget } from '../../plan/path-target.js';
-import { bodyKey, keyValues } from '../../plan/write/entity-body.js';
+import { bodyKey, idOf, keyValues, removalFaults, removalOf } from '../../plan/write/entity-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import { type GraphContext, isChanged, recordAt, unusableId } from '../../plan/write/plan-link.js';
-import { idOf, removalFaults, removalOf } from '../../plan/write/entity-body.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 

@@ -1,5 +1,4 @@
-import { navigationOf } from '../../edm/index.js';
-import type { EntityType, Navigation } from '../../edm/index.js';
+import { type EntityType, type Navigation, navigationOf } from '../../edm/index.js';
 import { beginOf } from '../../plan/shown-path.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
 import { errors } from '../../errors/catalogue.js';

@@ -1,3 +1,4 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
@@ -5,7 +6,6 @@ import { familyNames, type Family, type Method } from '../../expression/methods.
 import { printExpr } from '../../expression/print.js';
 import { complexOf, enumerationOf, type ExprFamily, familyOfExpr, isCollection, ofComplex, ofEnumeration } from '../expr-facts.js';
 import { planHooks } from '../hooks.js';
-import type { Scope } from '../scope.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { typedNull } from '../value/check-literal.js';
@@ -93,11 +93,12 @@ function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeNa
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
   const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
   const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
-  return errors
-    .typeMismatch(
-      `${expr.method} needs ${forms.join(' or ')}, but has (${given}), at position ${expr.at + 1}.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`,
-    )
-    .at(scope.option);
+  return mismatchAt(
+    expr.at,
+    scope,
+    `${expr.method} needs ${forms.join(' or ')}, but has (${given})`,
+    `.${castHint(expr, overloads, args) || itemHint(expr, args) || sameHint(expr, args)}`,
+  );
 }
 
 // A number in place of a text needs a cast, and so does an enumeration.

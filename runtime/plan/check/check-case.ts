@@ -1,13 +1,12 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import type { PrimitiveTypeName } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
 import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/methods.js';
 import { commonNumberType } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
-import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration, familyOfExpr } from '../expr-facts.js';
+import { enumerationOf, ofEnumeration, familyOfExpr, untypedNull } from '../expr-facts.js';
 import { requireOffered } from './offered-functions.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
@@ -28,7 +27,7 @@ export function checkCase(expr: CaseExpr, scope: Scope, check: Check, checkCondi
   );
   const values = branches.map(({ value }) => value).filter(({ type }) => type !== 'null');
   const [first] = values;
-  if (first === undefined) return { kind: 'literal', type: 'null', nullable: true, value: null };
+  if (first === undefined) return untypedNull;
   const type = caseType(expr, values, first, scope);
   return {
     kind: 'case',
@@ -43,9 +42,8 @@ function caseType(expr: CaseExpr, values: readonly TypedExpr[], { type }: TypedE
   const families = [...new Set(values.map(familyOfExpr).filter((family) => family !== undefined))];
   if (families.length > 1) {
     const kinds = families.map((family) => familyNames[family]).join(' and ');
-    throw errors.typeMismatch(`The values of case need one type, but these are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+    throw mismatchAt(expr.at, scope, `The values of case need one type, but these are ${kinds}`);
   }
-  if (type === 'null' || type === 'polygon' || type === 'line')
-    throw errors.typeMismatch(`A shape cannot be a value of case, at position ${expr.at + 1}.`).at(scope.option);
+  if (type === 'null' || type === 'polygon' || type === 'line') throw mismatchAt(expr.at, scope, 'A shape cannot be a value of case');
   return families[0] === 'number' ? commonNumberType(values) : type;
 }

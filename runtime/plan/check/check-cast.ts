@@ -1,12 +1,12 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { complexTypeNamed, isPrimitive, navigationOf, own, primitives, type PrimitiveTypeName, qualify } from '../../edm/index.js';
 import { type EnumType } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion, excerpt } from '../../errors/suggest.js';
 import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
 import { familyNames, familyOf, type Family } from '../../expression/methods.js';
-import { enumerationOf, familyOfItem, ofEnumeration } from '../expr-facts.js';
+import { enumerationOf, familyOfItem, ofEnumeration, compared, existing, untypedNull, negated, constant } from '../expr-facts.js';
 import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
-import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { asText, isPresent, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
@@ -31,14 +31,10 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
 export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const { value, target } = valueAndType(expr, 'cast(‹number›,Edm.String)', scope);
   if (isEntityType(target.name, scope.container))
-    throw errors
-      .typeMismatch(`Only a path to a record can be cast to ${excerpt(target.name)}, at position ${expr.at + 1}.`)
-      .at(scope.option);
+    throw mismatchAt(expr.at, scope, `Only a path to a record can be cast to ${excerpt(target.name)}`);
   const operand = value ? asText(check(value)) : itemOf(scope);
   if (operand === undefined)
-    throw errors
-      .typeMismatch(`The record itself cannot be cast to ${excerpt(target.name)}, at position ${expr.at + 1}: write one of its properties.`)
-      .at(scope.option);
+    throw mismatchAt(expr.at, scope, `The record itself cannot be cast to ${excerpt(target.name)}`, ': write one of its properties.');
   const type = namedType(target, scope);
   requireCast(operand, type, target.name, scope);
   return { kind: 'cast', type: type.type, ...ofEnumeration(type.enumeration), nullable: true, operand };
@@ -72,7 +68,7 @@ function valueAndType({ method, arguments: [first, second, third], at }: MethodC
     (argument) => argument?.kind === 'literal' && argument.type === 'Edm.String' && argument.value.includes('.'),
   );
   const shown = quoted?.kind === 'literal' ? `${method}(${quoted === second ? '...,' : ''}${quoted.value})` : example;
-  throw errors.typeMismatch(`${method} needs a value and an unquoted type: ${shown}, at position ${at + 1}.`).at(scope.option);
+  throw mismatchAt(at, scope, `${method} needs a value and an unquoted type: ${shown}`);
 }
 
 // The current item, if it is a value.
@@ -95,10 +91,6 @@ function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, sc
     return constant(false);
   const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
   return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);
-}
-
-function constant(value: boolean): TypedExpr {
-  return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value };
 }
 
 /** A type by its name: a primitive type, a type definition, or an enumeration. */
@@ -129,24 +121,14 @@ function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name:
 /** `isdefined(City)`: whether the record has the property, even one that is null (Data Aggregation 3.7). */
 export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, scope: Scope): TypedExpr {
   if (path?.kind !== 'member' || path.base || more)
-    throw errors.typeMismatch(`isdefined needs the path of one property, write isdefined(‹text›), at position ${at + 1}.`).at(scope.option);
+    throw mismatchAt(at, scope, 'isdefined needs the path of one property, write isdefined(‹text›)');
   const told = scope.has?.(path);
   if (told) return told;
   const target = resolvePath(path, scope);
-  if (target.kind === 'record' && path.path.length > 1) return existsOf(target) ?? always;
-  if (target.kind !== 'value') return always;
+  if (target.kind === 'record' && path.path.length > 1) return existsOf(target) ?? constant(true);
+  if (target.kind !== 'value') return constant(true);
   const { expr } = target;
   // A dynamic property exists if it has a value, one of another entity if that exists.
-  if (expr.kind === 'dynamic')
-    return {
-      kind: 'not',
-      type: 'Edm.Boolean',
-      nullable: false,
-      operand: { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left: expr, right: nothing },
-    };
-  return expr.kind === 'related' ? { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps: expr.joinSteps } : always;
+  if (expr.kind === 'dynamic') return negated(compared('eq', expr, untypedNull));
+  return expr.kind === 'related' ? existing(expr.joinSteps) : constant(true);
 }
-
-const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
-
-const nothing: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };

@@ -7,9 +7,9 @@ import { resolvePath } from './check-path.js';
 import { adviseUnlisted } from './unlisted-value.js';
 import { unplannedItems } from './unplanned.js';
 import { elementVariable } from './property-expr.js';
-import { type PathTarget, type Scope, type Variable, withVariable } from '../scope.js';
+import { type PathTarget, type Scope, type Variable, withVariable, mismatchAt } from '../scope.js';
 import type { Rows, TypedExpr } from '../typed-expr.js';
-import { familyOfExpr, familyOfItem } from '../expr-facts.js';
+import { familyOfExpr, familyOfItem, compared } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;
@@ -28,9 +28,7 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
   const last = target.kind === 'records' ? target.joinSteps.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
     const name = expr.source.path.map((segment) => segment.name).join('/');
-    throw errors
-      .typeMismatch(`${expr.operator} needs a collection, but ${name} is not a collection, at position ${expr.at + 1}.`)
-      .at(scope.option);
+    throw mismatchAt(expr.at, scope, `${expr.operator} needs a collection, but ${name} is not a collection`);
   }
   return {
     rows: { kind: 'joinSteps', joinSteps: target.joinSteps, ...(target.filter && { filter: target.filter }) },
@@ -53,14 +51,7 @@ function elementRange(
 /** Whether a value is an item of a collection. */
 export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedExpr {
   const { rows, variable } = elementRange(items, scope);
-  const predicate = compareFiner({
-    kind: 'comparison',
-    type: 'Edm.Boolean',
-    nullable: false,
-    operator: 'eq',
-    left: variable.value,
-    right: value,
-  });
+  const predicate = compareFiner(compared('eq', variable.value, value));
   return { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: 'any', rows, predicate };
 }
 

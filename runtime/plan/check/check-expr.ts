@@ -1,3 +1,4 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { located, unreachable } from '../../errors/odata-error.js';
@@ -18,9 +19,8 @@ import { resolvePath } from './check-path.js';
 import { within } from './property-expr.js';
 import { asProperty, checkRecords } from './check-records.js';
 import { asPath } from './type-cast.js';
-import type { Scope } from '../scope.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
-import { isCollection, type ExprFamily, familyOfExpr } from '../expr-facts.js';
+import { isCollection, type ExprFamily, familyOfExpr, negated, compared, logical } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
 import { adviseUnlisted } from './unlisted-value.js';
 import { unplannedExpr } from './unplanned.js';
@@ -34,7 +34,7 @@ function checkSingle(expr: CommonExpr, scope: Scope): TypedExpr {
   const typed = checkOperand(expr, scope);
   if (!isCollection(typed)) return typed;
   if (expr.kind === 'member') throw notSingle(expr, waysInto(expr), scope);
-  throw errors.typeMismatch(`A single value is expected, but this is a collection, at position ${expr.at + 1}.`).at(scope.option);
+  throw mismatchAt(expr.at, scope, 'A single value is expected, but this is a collection');
 }
 
 // An operand that may be a collection: compared with another one, and in functions of collections.
@@ -58,11 +58,9 @@ function checkNode(expr: CommonExpr, scope: Scope): TypedExpr {
     case 'lambda':
       return checkLambda(expr, scope, checkCondition);
     case 'list':
-      throw errors.typeMismatch(`A list is only allowed as the right operand of in, at position ${expr.at + 1}.`).at(scope.option);
+      throw mismatchAt(expr.at, scope, 'A list is only allowed as the right operand of in');
     case 'type':
-      throw errors
-        .typeMismatch(`The type ${expr.name} is only allowed as an argument of cast, at position ${expr.at + 1}.`)
-        .at(scope.option);
+      throw mismatchAt(expr.at, scope, `The type ${expr.name} is only allowed as an argument of cast`);
     case 'array':
       return checkArray(expr, scope, check);
     case 'case':
@@ -123,10 +121,7 @@ function waysInto(expr: MemberExpr): string {
 }
 
 function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
-  return errors
-    .typeMismatch(`${nameOf(expr)} is not a single value, at position ${expr.at + 1}; ${way}.`)
-    .at(scope.option)
-    .in(expr);
+  return mismatchAt(expr.at, scope, `${nameOf(expr)} is not a single value`, `; ${way}.`).in(expr);
 }
 
 function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
@@ -141,7 +136,7 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
       expr.at,
       scope,
     );
-    return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand: typedNull(operand, 'Edm.Boolean') };
+    return negated(typedNull(operand, 'Edm.Boolean'));
   }
   if (familyOfExpr(operand) === 'duration') return { kind: 'negate', type: 'Edm.Duration', nullable: operand.nullable, operand };
   requireFamily(operand, 'number', 'A minus needs a number', expr.at, scope, () =>
@@ -184,7 +179,7 @@ function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, ch
   const right = typedNull(check(expr.right), 'Edm.Boolean');
   for (const side of [left, right])
     requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, () => alternativesHint(expr));
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
+  return logical(operator, left, right);
 }
 
 function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: Scope): TypedExpr {
@@ -206,7 +201,7 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   requireOneEnumeration([left, right], expr.at, scope);
   adviseUnlisted(left, right, { shown: expr.left, literal: expr.right }, scope);
   adviseUnlisted(right, left, { shown: expr.right, literal: expr.left }, scope);
-  return compareFiner({ kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right });
+  return compareFiner(compared(operator, left, right));
 }
 
 // Null has no order, so it is compared with every value that has one.
@@ -220,7 +215,7 @@ function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scop
   if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, anyHint(expr) || waysInto(expr.left), scope);
   const [left, right] = families.map(describe);
   const hint = chainHint(expr) || mismatchHint(expr.right, families[0]) || timeHint('sub', families);
-  return errors.typeMismatch(`${expr.operator} compares ${left} with ${right}, at position ${expr.at + 1}.${hint}`).at(scope.option);
+  return mismatchAt(expr.at, scope, `${expr.operator} compares ${left} with ${right}`, `.${hint}`);
 }
 
 function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
@@ -228,11 +223,12 @@ function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: 
   const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
   const type = arithmeticTypeOr(operator, left, right, () => {
     const sides = [familyOfExpr(left), familyOfExpr(right)];
-    return errors
-      .typeMismatch(
-        `${operator} needs numbers, but has ${sides.map(describe).join(' and ')}, at position ${expr.at + 1}.${timeHint(operator, sides)}`,
-      )
-      .at(scope.option);
+    return mismatchAt(
+      expr.at,
+      scope,
+      `${operator} needs numbers, but has ${sides.map(describe).join(' and ')}`,
+      `.${timeHint(operator, sides)}`,
+    );
   });
   const divides = operator === 'mod' || (type !== 'Edm.Double' && (operator === 'div' || operator === 'divby'));
   if (divides) requireDivisor(operator, right, expr.at, scope);
@@ -252,14 +248,14 @@ function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: 
 // A literal zero is the client's mistake; one in the data gives null, and the row is excluded.
 function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: number, scope: Scope): void {
   if (right.kind === 'literal' && right.value !== null && /^-?[0.]+(e.*)?$/i.test(right.value)) {
-    throw errors.typeMismatch(`${operator} by zero, at position ${at + 1}.`).at(scope.option);
+    throw mismatchAt(at, scope, `${operator} by zero`);
   }
 }
 
 function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint: () => string = () => ''): void {
   const actual = familyOfExpr(expr);
   if (actual === undefined || actual === family) return;
-  throw errors.typeMismatch(`${why}, but this is ${describe(actual)}, at position ${at + 1}.${hint()}`).at(scope.option);
+  throw mismatchAt(at, scope, `${why}, but this is ${describe(actual)}`, `.${hint()}`);
 }
 
 function describe(family: ExprFamily): string {

@@ -1,3 +1,4 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr, MemberExpr } from '../../expression/ast.js';
@@ -12,9 +13,8 @@ import { isFiner } from '../value/finer-literal.js';
 import { isUntyped, typedNull } from '../value/check-literal.js';
 import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
-import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { enumerationOf, isCollection, ofEnumeration, familyOfExpr, familyOfItem } from '../expr-facts.js';
+import { enumerationOf, isCollection, ofEnumeration, familyOfExpr, familyOfItem, constant, logical } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 
@@ -70,12 +70,11 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
 // `[FirstName,LastName] in [['John','Doe'],['Jane','Smith']]` (URL conventions 5.1.1.11.2): each pair by pair.
 function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
   if (item.kind !== 'array' || item.items.length !== left.items.length || left.items.length === 0) {
-    throw errors
-      .typeMismatch(
-        `in compares ${left.items.length} values with each item of its list, but this item has another number of values, at position ${item.at + 1}.`,
-      )
-      .at(scope.option)
-      .in(item);
+    throw mismatchAt(
+      item.at,
+      scope,
+      `in compares ${left.items.length} values with each item of its list, but this item has another number of values`,
+    ).in(item);
   }
   return all(
     left.items.flatMap((value, index) =>
@@ -99,11 +98,11 @@ function all(conditions: readonly TypedExpr[]): TypedExpr {
 // Halves, so that a long list makes no deep tree.
 function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothing: boolean): TypedExpr {
   const [only] = conditions;
-  if (only === undefined) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: nothing };
+  if (only === undefined) return constant(nothing);
   if (conditions.length === 1) return only;
   const middle = conditions.length >> 1;
   const [left, right] = [joined(conditions.slice(0, middle), operator, nothing), joined(conditions.slice(middle), operator, nothing)];
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
+  return logical(operator, left, right);
 }
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {
@@ -138,18 +137,14 @@ function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error
   const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : '‹text›';
   const shown =
     right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
-  return errors
-    .typeMismatch(`in needs a list or a collection of values as its right operand, at position ${at + 1}; write ${name} in (${shown}).`)
-    .at(option);
+  return mismatchAt(at, { option }, 'in needs a list or a collection of values as its right operand', `; write ${name} in (${shown}).`);
 }
 
 function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope, hint: () => string = () => ''): void {
   const [family, wanted] = [familyOfItem(item), familyOfExpr(operand)];
   requireOneEnumeration([item, operand], expr.at, scope);
   if (family === undefined || wanted === undefined || family === wanted) return;
-  throw errors
-    .typeMismatch(`in compares ${familyNames[wanted]} with ${familyNames[family]}, at position ${expr.at + 1}.${hint()}`)
-    .at(scope.option);
+  throw mismatchAt(expr.at, scope, `in compares ${familyNames[wanted]} with ${familyNames[family]}`, `.${hint()}`);
 }
 
 function listLiteral(written: CommonExpr, given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {

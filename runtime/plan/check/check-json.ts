@@ -1,9 +1,9 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames, shapeFamilies, sameItems } from '../../expression/methods.js';
-import { enumerationOf, type ExprFamily, familyOfExpr, familyOfItem, isCollection, ofEnumeration } from '../expr-facts.js';
-import type { Scope } from '../scope.js';
+import { enumerationOf, type ExprFamily, familyOfExpr, familyOfItem, isCollection, ofEnumeration, negated } from '../expr-facts.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
@@ -16,7 +16,7 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
   const families = new Set(items.map(familyOfExpr).filter((family) => family !== undefined));
   if (families.size > 1) {
     const kinds = [...families].map((family) => familyNames[family]).join(' and ');
-    throw errors.typeMismatch(`The items of an array need one type, but these are ${kinds}, at position ${expr.at + 1}.`).at(scope.option);
+    throw mismatchAt(expr.at, scope, `The items of an array need one type, but these are ${kinds}`);
   }
   const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
   const type = itemType(items);
@@ -71,10 +71,10 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
   );
   if (families.has('complex') && !comparingNone.has(what)) throw noComparison(what, 'complex', at, scope);
   const names = [...families].map((family) => familyNames[family]).join(' and ');
-  if (families.size > 1) throw errors.typeMismatch(`${what} compares items of the types ${names}, at position ${at + 1}.`).at(scope.option);
+  if (families.size > 1) throw mismatchAt(at, scope, `${what} compares items of the types ${names}`);
   requireOneEnumeration(args, at, scope);
   if ([...families].some((family) => incomparable.has(family)))
-    throw errors.typeMismatch(`${what} cannot compare items of the types ${names}, at position ${at + 1}.`).at(scope.option);
+    throw mismatchAt(at, scope, `${what} cannot compare items of the types ${names}`);
 }
 
 /** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined if they are not both collections. */
@@ -84,7 +84,7 @@ export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedEx
   const sides = matchArguments([left, right], scope);
   requireComparableItems(operator, sides, at, scope);
   const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: sides };
-  return operator === 'eq' ? equal : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: equal };
+  return operator === 'eq' ? equal : negated(equal);
 }
 
 /** Types whose values are strings in JSON but literals without quotes in a URL (JSON format 7.1; URL conventions 5.1.1.14.2). */

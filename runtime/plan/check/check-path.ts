@@ -1,5 +1,5 @@
-import { fieldOf, isDynamicName, navigationOf, openColumn, rowColumn, streamOf, targetOf } from '../../edm/index.js';
 import type { EntityType, Field, Navigation } from '../../edm/index.js';
+import { fieldOf, isDynamicName, navigationOf, openColumn, rowColumn, streamOf, targetOf } from '../../edm/index.js';
 import { nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed, isTransformed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
@@ -10,7 +10,7 @@ import { asPath, castSegment, isOfTypes, type TypeCast } from './type-cast.js';
 import { streamInExpression } from '../plan-stream.js';
 import { joinAlong, knownKey } from '../navigation-join.js';
 import { rootRecords, withKey } from './root-record.js';
-import { noteRestricted, type PathTarget, rowRules, type Scope, type Variable } from '../scope.js';
+import { noteRestricted, type PathTarget, rowRules, type Scope, type Variable, mismatchAt } from '../scope.js';
 import { castLast, recordsTarget } from './collection-path.js';
 import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
@@ -89,9 +89,7 @@ function follow(start: Position, rest: readonly PathSegment[], scope: Scope): Pa
   const grouped = groupedPath(position.type, rest);
   if (grouped) return fieldTarget(position, { ...segment, name: grouped.name }, grouped.field, rest.slice(grouped.length), scope);
   if (field && segment.parentheses)
-    throw errors
-      .typeMismatch(`${segment.name} is not a collection of records and accepts no key, at position ${segment.at + 1}.`)
-      .at(scope.option);
+    throw mismatchAt(segment.at, scope, `${segment.name} is not a collection of records and accepts no key`);
   if (field) return fieldTarget(position, segment, field, further, scope);
   const navigation = navigationOf(position.type, segment.name);
   if (navigation) {

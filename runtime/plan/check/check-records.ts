@@ -1,7 +1,7 @@
+import { negated, constant, compared, existing } from '../expr-facts.js';
+import { mismatchAt, type PathTarget, type Scope } from '../scope.js';
 import { type EntityType, fieldOf, navigationOf } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
 import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr } from '../../expression/ast.js';
-import type { PathTarget, Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { resolvePath } from './check-path.js';
 import { within } from './property-expr.js';
@@ -32,7 +32,7 @@ function recordOf(expr: CommonExpr, scope: Scope): RecordTarget | undefined {
 function checkPresence(target: RecordTarget, operator: 'eq' | 'ne'): TypedExpr | undefined {
   const exists = existsOf(target);
   if (exists === undefined) return undefined;
-  return operator === 'ne' ? exists : { kind: 'not', type: 'Edm.Boolean', nullable: false, operand: exists };
+  return operator === 'ne' ? exists : negated(exists);
 }
 
 // Rows of one table are equal if their ids are.
@@ -44,18 +44,15 @@ function checkSame(
 ): TypedExpr | undefined {
   if (left.is || right.is) return undefined;
   // Entities of two entity sets differ, even with equal keys.
-  if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type))
-    return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
+  if (left.type.table !== right.type.table && mayBe(right.type.qualifiedName, left.type)) return constant(operator === 'ne');
   if (left.type.table !== right.type.table)
-    throw errors
-      .typeMismatch(`${operator} compares records of ${left.type.name} with those of ${right.type.name}, at position ${at + 1}.`)
-      .at(scope.option);
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left: numberOf(left), right: numberOf(right) };
+    throw mismatchAt(at, scope, `${operator} compares records of ${left.type.name} with those of ${right.type.name}`);
+  return compared(operator, numberOf(left), numberOf(right));
 }
 
 /** Whether the entity at a path exists; undefined where it always does. */
 export function existsOf({ joinSteps, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
-  return joinSteps.length === 0 ? is : { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps };
+  return joinSteps.length === 0 ? is : existing(joinSteps);
 }
 
 /** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */

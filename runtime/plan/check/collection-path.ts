@@ -4,9 +4,9 @@ import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
-import { both } from '../expr-facts.js';
+import { both, logical, countOf } from '../expr-facts.js';
 import { memberScope, type PathTarget, type RecordRows, type Scope } from '../scope.js';
-import type { JoinStep, PropertyExpr, TypedExpr } from '../typed-expr.js';
+import type { JoinStep, PropertyExpr, TypedExpr, Rows } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
 import { castOf, elementVariable, within } from './property-expr.js';
 import { castSegment } from './type-cast.js';
@@ -45,13 +45,8 @@ function withOptions(rows: RecordRows, { filter, search }: CountOptions, scope: 
 
 // The count below a missing entity is null (URL conventions 5.1.1.15): `Other/Parts/$count` without Other.
 function countOfRecords({ joinSteps, filter }: RecordRows): TypedExpr {
-  const count: TypedExpr = {
-    kind: 'count',
-    type: 'Edm.Int64',
-    nullable: false,
-    rows: { kind: 'joinSteps', joinSteps: joinSteps.slice(-1), ...(filter && { filter }) },
-  };
-  return within(joinSteps.slice(0, -1), count);
+  const rows: Rows = { kind: 'joinSteps', joinSteps: joinSteps.slice(-1), ...(filter && { filter }) };
+  return within(joinSteps.slice(0, -1), countOf(rows));
 }
 
 function withFilter(rows: RecordRows, condition: CommonExpr, scope: Scope): RecordRows {
@@ -68,12 +63,7 @@ function sourceOf({ joinSteps }: RecordRows): JoinStep {
 }
 
 function withCondition({ joinSteps, type, filter }: RecordRows, right: TypedExpr): RecordRows {
-  if (filter === undefined) return { joinSteps, type, filter: right };
-  return {
-    joinSteps,
-    type,
-    filter: { kind: 'logical', type: 'Edm.Boolean', nullable: filter.nullable || right.nullable, operator: 'and', left: filter, right },
-  };
+  return { joinSteps, type, filter: filter === undefined ? right : logical('and', filter, right) };
 }
 
 /** The same way, to records of the types that a cast leaves. */
@@ -128,12 +118,8 @@ function countOfItems(items: ValueItems, { filter: condition, search }: CountOpt
   const { column, joinSteps, kept: left } = condition ? filtered(items, condition, scope) : items;
   const alias = left?.alias ?? scope.aliases.next();
   const filter = both(left?.filter, search && planHooks.get('search').planItems(search, elementVariable(column, alias, {}).value));
-  return within(joinSteps, {
-    kind: 'count',
-    type: 'Edm.Int64',
-    nullable: column.kind === 'path',
-    rows: { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) },
-  });
+  const rows: Rows = { kind: 'elements', joinSteps: [], alias, column, ...(filter && { filter }) };
+  return within(joinSteps, countOf(rows, column.kind === 'path'));
 }
 
 // A function takes one of the items, and their number is no function.

@@ -1,8 +1,8 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { familyNames, shapeFamilies } from '../../expression/methods.js';
 import type { ExprFamily } from '../expr-facts.js';
-import type { Scope } from '../scope.js';
 import type { ComparisonOperator, ArithmeticOperator, TypedExpr } from '../typed-expr.js';
 
 /** The result of arithmetic after numeric promotion (URL conventions 5.1.1.16): whole, decimal or floating. */
@@ -74,7 +74,5 @@ export function noComparison(operator: string, family: ExprFamily, at: number, {
         'Compare their properties one by one, those of the items of a collection in any(...).',
       )
       .at(option);
-  return errors
-    .typeMismatch(`${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
-    .at(option);
+  return mismatchAt(at, { option }, `${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}`);
 }

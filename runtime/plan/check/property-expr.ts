@@ -1,5 +1,5 @@
-import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
 import type { ComplexType, EntityContainer, EntityType, Field } from '../../edm/index.js';
+import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';

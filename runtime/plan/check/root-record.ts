@@ -1,3 +1,4 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { type EntityType, entityTypeOfSet, entityTypeOfSingleton } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
@@ -5,7 +6,6 @@ import type { CommonExpr, Parentheses, PathSegment } from '../../expression/ast.
 import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
 import { accessTo } from '../caller.js';
 import { type KnownKey, planKey, singletonKey } from '../plan-key.js';
-import type { Scope } from '../scope.js';
 import type { JoinStep } from '../typed-expr.js';
 
 /** The start of a path from `$root`: an entity set, or one of its entities by key (URL conventions 5.1.1.14.3). */
@@ -46,6 +46,6 @@ function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
   if (value.kind !== 'literal')
     throw errors.notImplemented('A key that is not a literal', 'Write a value, or a condition in any(...).').at(scope.option);
-  if (value.type === 'null') throw errors.typeMismatch(`null is not a key value, at position ${value.at + 1}.`).at(scope.option);
+  if (value.type === 'null') throw mismatchAt(value.at, scope, 'null is not a key value');
   return { text: value.value, quoted: value.type === 'Edm.String' };
 }

@@ -2,7 +2,7 @@ import { anyEntity, complexTypeNamed, type EntityContainer, type EntityType, qua
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../errors/suggest.js';
-import { both } from '../expr-facts.js';
+import { both, constant } from '../expr-facts.js';
 import type { RecordTarget } from '../path-target.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import type { Scope } from '../scope.js';
@@ -50,7 +50,7 @@ export function typesInTable(type: EntityType, container: EntityContainer): Pick
 
 /** Whether a row has one of the types. */
 export function isOfTypes(alias: string, types: readonly string[] | undefined): TypedExpr {
-  if (types === undefined) return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
+  if (types === undefined) return constant(true);
   return { kind: 'isof', type: 'Edm.Boolean', nullable: false, alias, types };
 }
 

@@ -1,5 +1,5 @@
-import { complexTypeNamed, fieldOf, isOfComplexType, navigationOf, qualify, streamOf } from '../../edm/index.js';
 import type { ComplexType, EntityContainer, EntityType, Navigation, Stream, StructuredType } from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, isOfComplexType, navigationOf, qualify, streamOf } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 /**

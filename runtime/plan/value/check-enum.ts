@@ -1,3 +1,4 @@
+import { mismatchAt, type Scope } from '../scope.js';
 import { type EnumType, own, qualify } from '../../edm/index.js';
 import { enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
@@ -7,7 +8,6 @@ import type { BinaryExpr, EnumExpr } from '../../expression/ast.js';
 import { quotedLiterals } from '../../expression/literals.js';
 import type { Method } from '../../expression/methods.js';
 import { literal } from './check-literal.js';
-import type { Scope } from '../scope.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { enumerationOf, isCollection } from '../expr-facts.js';
 
@@ -55,8 +55,7 @@ function durationText(text: string): string {
 /** Rejects a comparison of different enumerations. */
 export function requireOneEnumeration(args: readonly TypedExpr[], at: number, scope: Scope): void {
   const names = new Set(args.flatMap((argument) => enumerationOf(argument)?.qualifiedName ?? []));
-  if (names.size > 1)
-    throw errors.typeMismatch(`Values of ${[...names].join(' and ')} cannot be compared, at position ${at + 1}.`).at(scope.option);
+  if (names.size > 1) throw mismatchAt(at, scope, `Values of ${[...names].join(' and ')} cannot be compared`);
 }
 
 const hasFlags: Method = { name: 'has', parameters: ['enumeration', 'enumeration'], result: 'Edm.Boolean', sql: '(({0} & {1}) = {1})' };
@@ -67,16 +66,14 @@ export function checkHasFlags({ at }: BinaryExpr, left: TypedExpr, value: TypedE
   if (enumeration === undefined || isCollection(left)) return undefined;
   const right = matchEnumeration(value, left, scope);
   if (right.type !== 'null' && enumerationOf(right) === undefined)
-    throw errors
-      .typeMismatch(
-        `has needs a value of ${enumeration.qualifiedName} as its right operand, at position ${at + 1}: write the names of members in single quotes, separated by commas.`,
-      )
-      .at(scope.option);
+    throw mismatchAt(
+      at,
+      scope,
+      `has needs a value of ${enumeration.qualifiedName} as its right operand`,
+      ': write the names of members in single quotes, separated by commas.',
+    );
   requireOneEnumeration([left, right], at, scope);
-  if (!enumeration.flags)
-    throw errors
-      .typeMismatch(`has needs flags, but ${enumeration.qualifiedName} has none, at position ${at + 1}; use eq.`)
-      .at(scope.option);
+  if (!enumeration.flags) throw mismatchAt(at, scope, `has needs flags, but ${enumeration.qualifiedName} has none`, '; use eq.');
   const typed: TypedExpr =
     right.type === 'null' ? { kind: 'literal', type: enumeration.underlyingType, nullable: true, value: null } : right;
   return { kind: 'call', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, method: hasFlags, arguments: [left, typed] };

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { LiteralExpr } from '../../expression/ast.js';
 import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import { databaseText } from '../../schema/identifier.js';
-import { enumerationOf } from '../expr-facts.js';
+import { enumerationOf, compared, untypedNull } from '../expr-facts.js';
 import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { requireShapes } from './hooks.js';
 
@@ -12,7 +12,7 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
   const { type } = expr;
   switch (type) {
     case 'null':
-      return { kind: 'literal', type: 'null', nullable: true, value: null };
+      return untypedNull;
     case 'Edm.Geography':
     case 'Edm.Geometry':
       return requireShapes(option).literal(expr.value, type, option);
@@ -45,8 +45,8 @@ export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExp
 
 /** Whether the value is not null. */
 export function isPresent(left: TypedExpr): TypedExpr {
-  const right: TypedExpr = { kind: 'literal', type: 'null', nullable: true, value: null };
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'ne', left, right };
+  const right: TypedExpr = untypedNull;
+  return compared('ne', left, right);
 }
 
 /** A literal that is not null. */

@@ -1,3 +1,4 @@
+import { constant } from '../expr-facts.js';
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -35,7 +36,7 @@ export function compareFiner(comparison: Comparison): TypedExpr {
   if (more === undefined) return comparison;
   const without = { ...comparison, left: cutOff(left), right: cutOff(right) };
   if (more === 0) return without;
-  if (operator === 'eq' || operator === 'ne') return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: operator === 'ne' };
+  if (operator === 'eq' || operator === 'ne') return constant(operator === 'ne');
   return { ...without, operator: cutOperators[more > 0 ? 'left' : 'right'][operator] ?? operator };
 }
 

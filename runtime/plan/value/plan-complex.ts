@@ -1,5 +1,5 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../../edm/index.js';
 import type { ComplexType, EntityContainer, Field } from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';

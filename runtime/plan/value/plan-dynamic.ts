@@ -1,5 +1,5 @@
-import { complexTypeNamed, fieldOf, isPrimitive, own, qualify } from '../../edm/index.js';
 import type { ComplexType, EntityContainer, Field, StructuredType } from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, isPrimitive, own, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';

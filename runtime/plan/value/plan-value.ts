@@ -1,5 +1,5 @@
-import { isArray as isStoredAsArray, primitives } from '../../edm/index.js';
 import type { EnumType, Field, PrimitiveTypeName, StoredValue } from '../../edm/index.js';
+import { isArray as isStoredAsArray, primitives } from '../../edm/index.js';
 import { enumText, enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';

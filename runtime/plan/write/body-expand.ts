@@ -4,9 +4,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../../json/json.j
 import type { ExpandItem } from '../../uri/query-options.js';
 import { accessTo, isHidden } from '../caller.js';
 import { maxWrittenDepth } from '../limits.js';
-import { createdType, nestedMembers } from './entity-body.js';
+import { createdType, isReference, nestedMembers } from './entity-body.js';
 import type { GraphContext } from './plan-link.js';
-import { isReference } from './entity-body.js';
 
 /** The default expansion of an answer: the entities that the body wrote (protocol 11.4.2.2), if the caller may read them. */
 export function expandOfBody(

@@ -1,14 +1,5 @@
-import {
-  columnOf,
-  type EntityContainer,
-  type EntityType,
-  isDirect,
-  keyColumnOf,
-  keyFieldOf,
-  own,
-  primitives,
-  type StoredRecord,
-} from '../../edm/index.js';
+import type { EntityContainer, EntityType, StoredRecord } from '../../edm/index.js';
+import { columnOf, isDirect, keyColumnOf, keyFieldOf, own, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { withArticle, excerpt } from '../../errors/suggest.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';

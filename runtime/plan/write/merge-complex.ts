@@ -2,16 +2,8 @@ import { type ComplexType, complexTypeOf, type EntityContainer, type Field, fiel
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, isSameJson } from '../../json/json.js';
-import {
-  type ComplexContext,
-  defaultsOf,
-  missingMembers,
-  type NewItem,
-  planComplex,
-  type PlannedComplex,
-  typeMember,
-  typeOfStored,
-} from '../value/plan-complex.js';
+import type { ComplexContext, NewItem, PlannedComplex } from '../value/plan-complex.js';
+import { defaultsOf, missingMembers, planComplex, typeMember, typeOfStored } from '../value/plan-complex.js';
 import { ownType, planDynamic, type PlannedDynamic, saidType, withMemberNames, withType } from '../value/plan-dynamic.js';
 import type { WritePlan } from './write-plan.js';
 

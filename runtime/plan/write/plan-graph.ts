@@ -6,20 +6,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../../json/json.j
 import { createdType, idOf, isReference, nestedMembers, removalOf, statedFaults, withoutNested } from './entity-body.js';
 import { isOwnColumn, isShared, linkingProperties } from '../navigation-join.js';
 import { rootOf } from '../caller.js';
-import {
-  addLink,
-  createFaults,
-  type Item,
-  type Planners,
-  givenBy,
-  type GraphContext,
-  inGraph,
-  type Related,
-  type RelatedMember,
-  requireUnrestricted,
-  twiceFault,
-  unrelatedFaults,
-} from './plan-link.js';
+import type { Item, Planners, GraphContext, Related, RelatedMember } from './plan-link.js';
+import { addLink, createFaults, givenBy, inGraph, requireUnrestricted, twiceFault, unrelatedFaults } from './plan-link.js';
 import { writeHooks } from './hooks.js';
 import { planCreate, planReplace, planSetting, planUpdate } from './plan-write.js';
 import type { WritePlan } from './write-plan.js';

@@ -1,5 +1,5 @@
-import { propertyOf, targetOf } from '../../edm/index.js';
 import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
+import { propertyOf, targetOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { enumText } from '../../expression/enum-members.js';

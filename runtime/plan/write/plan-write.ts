@@ -1,5 +1,5 @@
-import { entityTypeOfSet, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf } from '../../edm/index.js';
 import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
+import { entityTypeOfSet, fieldOf, isArray, isDynamicName, navigationOf, openColumn, own, streamOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';

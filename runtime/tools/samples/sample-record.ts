@@ -1,5 +1,5 @@
-import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
 import type { EntityContainer, EntityType, Field, Navigation, StructuredType } from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';

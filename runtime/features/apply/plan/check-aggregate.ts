@@ -1,6 +1,6 @@
 import { planHooks } from '../../../plan/hooks.js';
-import { fieldOf, navigationOf, own, primitives, targetOf } from '../../../edm/index.js';
 import type { EntityType, EnumType, PrimitiveTypeName } from '../../../edm/index.js';
+import { fieldOf, navigationOf, own, primitives, targetOf } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';
@@ -13,7 +13,7 @@ import { accessTo } from '../../../plan/caller.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.js';
 import { joinAlong } from '../../../plan/navigation-join.js';
-import { memberScope, noteRestricted, type Scope } from '../../../plan/scope.js';
+import { memberScope, noteRestricted, type Scope, mismatchAt } from '../../../plan/scope.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 import { enumerationOf, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';
 import { nameOf } from '../../../plan/shown-path.js';
@@ -42,8 +42,7 @@ export function checkAggregate(item: AggregateItem, column: string, scope: Scope
 function checkItem(item: AggregateItem, column: string, scope: Scope): Aggregate & { readonly alias: string } {
   const { alias } = item;
   const { source, method } = sourceOf(item, scope);
-  if (alias === undefined)
-    throw errors.typeMismatch(`aggregate needs an alias for its value: write ... as Name, at position ${item.at + 1}.`).at(scope.option);
+  if (alias === undefined) throw mismatchAt(item.at, scope, 'aggregate needs an alias for its value: write ... as Name');
   return { alias, column, method, source, type: resultType(method, source), ...ofEnumeration(resultEnumeration(method, source)) };
 }
 
@@ -59,9 +58,7 @@ function sourceOf(item: AggregateItem, scope: Scope): Aggregated {
   const reach = follow(expression.path, scope);
   const counts = expression.path.at(-1)?.name === '$count';
   if (counts && item.method !== undefined)
-    throw errors
-      .typeMismatch(`$count has no aggregation method, at position ${item.at + 1}; write ${nameOf(expression)} as Name.`)
-      .at(scope.option);
+    throw mismatchAt(item.at, scope, '$count has no aggregation method', `; write ${nameOf(expression)} as Name.`);
   if (reach.joinSteps.length > 0) return reached(reach, { ...expression, path: reach.rest }, item, scope);
   if (counts && expression.path.length === 1) return { source: { kind: 'rows' }, method: 'count' };
   return ofValue(expression, counts ? { ...item, method: 'sum' } : item, scope);
@@ -99,11 +96,12 @@ function requireNoCustom(expression: CommonExpr, { method, at }: AggregateItem, 
 function aggregated(value: TypedExpr, { method, expression, at }: AggregateItem, { option }: Scope): TypedExpr {
   if (method === 'sum' || method === 'average') return typedNull(value, 'Edm.Decimal');
   if (!isUntyped(value) || method === 'countdistinct' || method === undefined) return asText(value);
-  throw errors
-    .typeMismatch(
-      `${method} needs values of one type, but ${printExpr(expression)} is dynamic, at position ${at + 1}: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`,
-    )
-    .at(option);
+  throw mismatchAt(
+    at,
+    { option },
+    `${method} needs values of one type, but ${printExpr(expression)} is dynamic`,
+    `: write cast(${printExpr(expression)},Edm.Decimal) with ${method} as Name, or another type.`,
+  );
 }
 
 /** The result of following navigation properties. */
@@ -182,12 +180,11 @@ function reached({ joinSteps, last, owned, filter }: Reach, expression: CommonEx
 
 function requireRecordMethod({ method, at }: AggregateItem, scope: Scope): AggregateMethod {
   if (method === 'countdistinct') return method;
-  throw errors.typeMismatch(`Records can only be counted, at position ${at + 1}: use countdistinct or $count.`).at(scope.option);
+  throw mismatchAt(at, scope, 'Records can only be counted', ': use countdistinct or $count.');
 }
 
 function requireMethod({ method, at }: AggregateItem, value: TypedExpr, scope: Scope): Method {
-  if (method === undefined)
-    throw errors.typeMismatch(`aggregate needs a method, at position ${at + 1}: write ... with sum as Name.`).at(scope.option);
+  if (method === undefined) throw mismatchAt(at, scope, 'aggregate needs a method', ': write ... with sum as Name.');
   if (method.includes('.'))
     throw errors.notImplemented(`The aggregation method ${method}`, `The methods are ${Object.keys(accepts).join(', ')}.`).at(scope.option);
   if (own(accepts, method) === undefined)
@@ -195,9 +192,7 @@ function requireMethod({ method, at }: AggregateItem, value: TypedExpr, scope: S
   const known = method as Method; // The name is a key of the table that the type lists.
   if (accepts[known](value)) return known;
   const family = familyOfExpr(value);
-  throw errors
-    .typeMismatch(`${method} cannot aggregate ${family === undefined ? 'null' : familyNames[family]}, at position ${at + 1}.`)
-    .at(scope.option);
+  throw mismatchAt(at, scope, `${method} cannot aggregate ${family === undefined ? 'null' : familyNames[family]}`);
 }
 
 // Counts are decimals by the standard (Data Aggregation 3.2.1.3.5 and 3.2.1.4); sums are, so that none overflows.

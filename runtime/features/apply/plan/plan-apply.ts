@@ -1,3 +1,5 @@
+import { constant } from '../../../plan/expr-facts.js';
+import { mismatchAt, type Scope } from '../../../plan/scope.js';
 import { planHooks } from '../../../plan/hooks.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
@@ -7,26 +9,13 @@ import { computedValue } from '../../../plan/plan-compute.js';
 import { planFilter } from '../../../plan/plan-filter.js';
 import { checkOrderValue, planOrder } from '../../../plan/plan-order.js';
 import type { OrderTerm } from '../../../plan/read-plan.js';
-import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { checkLiteral } from '../../../plan/value/check-literal.js';
 import type { ComputeItem, Transformation } from '../../../uri/query-options.js';
 import { planConcat } from './plan-concat.js';
 import { planGroupby } from './plan-group.js';
-import {
-  computeColumn,
-  dynamicField,
-  growing,
-  orderAt,
-  pathsOf,
-  type Place,
-  type Progress,
-  type Relation,
-  type RelationColumn,
-  relationOf,
-  requireFreeName,
-  scopeOver,
-} from './relation.js';
+import type { Place, Progress, Relation, RelationColumn } from './relation.js';
+import { computeColumn, dynamicField, growing, orderAt, pathsOf, relationOf, requireFreeName, scopeOver } from './relation.js';
 
 const mostTransformations = 20;
 const mostValues = 100;
@@ -131,7 +120,7 @@ function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress,
   };
 }
 
-const always: TypedExpr = { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: true };
+const always: TypedExpr = constant(true);
 
 // An item may use those before it.
 function planCompute(items: readonly ComputeItem[], progress: Progress, place: Place): Progress {
@@ -193,8 +182,5 @@ function rankCount(expr: CommonExpr, method: string, scope: Scope): number {
   const amount = checkLiteral(expr, scope.option);
   const value = Number(amount.value);
   if (amount.type === 'Edm.Int64' && value > 0) return value;
-  throw errors
-    .typeMismatch(`${method} needs a whole number above 0 as its first parameter, at position ${expr.at + 1}.`)
-    .at(scope.option)
-    .in(expr);
+  throw mismatchAt(expr.at, scope, `${method} needs a whole number above 0 as its first parameter`).in(expr);
 }

@@ -1,3 +1,4 @@
+import { constant } from '../../../plan/expr-facts.js';
 import { type Field, fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
 import { nestedNavigationOf } from '../../../plan/path/nested-path.js';
 import { errors } from '../../../errors/catalogue.js';
@@ -85,7 +86,7 @@ function presenceColumn(name: string, column: string): SharedColumn {
 function presenceOf({ alias, progress: { relation } }: Branch, name: string): TypedExpr {
   const flag = relation.presence.get(name);
   if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
-  return { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: fieldOf(relation.type, name) !== undefined };
+  return constant(fieldOf(relation.type, name) !== undefined);
 }
 
 // The sequence's number, followed by the columns that identify its rows; each sequence has separate ones.

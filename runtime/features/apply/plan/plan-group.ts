@@ -1,3 +1,4 @@
+import { mismatchAt, type Scope } from '../../../plan/scope.js';
 import { type Field, fieldOf, navigationOf, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
@@ -7,7 +8,6 @@ import type { Aggregate, GroupKey } from './apply-plan.js';
 import { checkExpr } from '../../../plan/check/check-expr.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
 import { familyOfExpr, ofEnumeration } from '../../../plan/expr-facts.js';
-import type { Scope } from '../../../plan/scope.js';
 import { nameOf, shownName } from '../../../plan/shown-path.js';
 import { asUntyped } from '../../../plan/value/check-literal.js';
 import type { AggregateItem, GroupbyTransformation, GroupingElement } from '../../../uri/query-options.js';
@@ -122,7 +122,7 @@ function checkGroup(path: MemberExpr, name: string, scope: Scope): ReturnType<ty
   const value = checkExpr(path, scope);
   const family = familyOfExpr(value);
   if (value.kind === 'count' || (family !== undefined && ungrouped.has(family)))
-    throw errors.typeMismatch(`groupby cannot group by ${name}, at position ${path.at + 1}.`).at(scope.option);
+    throw mismatchAt(path.at, scope, `groupby cannot group by ${name}`);
   return asUntyped(value);
 }
 
@@ -138,9 +138,7 @@ function requireSingleBefore({ path: [first, ...rest], at }: MemberExpr, { impli
   )
     return;
   const further = rest.map(({ name }) => name).join('/');
-  throw errors
-    .typeMismatch(`groupby cannot group by ${first.name}/${further}, at position ${at + 1}: ${first.name} is a collection.`)
-    .at(option);
+  throw mismatchAt(at, { option }, `groupby cannot group by ${first.name}/${further}`, `: ${first.name} is a collection.`);
 }
 
 function planGroup(

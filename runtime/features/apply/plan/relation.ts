@@ -8,7 +8,7 @@ import { transformedSet } from '../../../plan/path/derivation.js';
 import type { Scope } from '../../../plan/scope.js';
 import { shownPath } from '../../../plan/shown-path.js';
 import type { ColumnExpr, TypedExpr } from '../../../plan/typed-expr.js';
-import { enumerationOf, ofEnumeration } from '../../../plan/expr-facts.js';
+import { enumerationOf, ofEnumeration, constant } from '../../../plan/expr-facts.js';
 
 /** A column of a relation, independent of the alias under which the relation is read. */
 export interface RelationColumn {
@@ -83,7 +83,7 @@ function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, al
   if (flag !== undefined) return columnAt(alias, { column: flag, type: 'Edm.Boolean', nullable: false });
   const kept = Object.hasOwn(type.fields, whole) || Object.hasOwn(type.fields, first) || Object.hasOwn(type.navigation, first);
   const known = Object.hasOwn(base.fields, first) || Object.hasOwn(base.navigation, first);
-  return kept || !known ? undefined : { kind: 'constant', type: 'Edm.Boolean', nullable: false, value: false };
+  return kept || !known ? undefined : constant(false);
 }
 
 /** The relation with one more property. */

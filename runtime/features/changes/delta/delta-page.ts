@@ -5,7 +5,7 @@ import { recordFormat, selectOperations } from '../../../http/read/record-format
 import type { CollectionPlan } from '../../../plan/plan-read.js';
 import type { ReadPlan, Selection } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
-import { both } from '../../../plan/expr-facts.js';
+import { both, compared } from '../../../plan/expr-facts.js';
 import { negotiateJson } from '../../../protocol/negotiate.js';
 import { plainText } from '../../../response/cell.js';
 import { bodyOf } from '../../../response/chunked-body.js';
@@ -120,7 +120,7 @@ function keyCondition(selection: Pick<Selection, 'type' | 'alias'>, keys: readon
 
 function equal(left: TypedExpr, value: string): TypedExpr {
   const literal = { kind: 'literal', type: left.type, nullable: false, value } as TypedExpr;
-  return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator: 'eq', left, right: literal };
+  return compared('eq', left, literal);
 }
 
 // As a balanced tree, since there may be a thousand.

@@ -1,8 +1,7 @@
 import type { Service } from '../../../http/service.js';
 import { isTypeOrBase } from '../../../plan/path/derivation.js';
-import { qualify, type EntityType, notImplemented } from '../../../edm/index.js';
+import { type EntityContainer, type EntityType, notImplemented, type Operation, qualify } from '../../../edm/index.js';
 import type { SelectItem } from '../../../uri/query-options.js';
-import type { Operation, EntityContainer } from '../../../edm/index.js';
 import type { RecordFormat, AdvertisedOperation } from '../../../response/record-format.js';
 /** The operations with handlers that any caller may call on a single entity of a type. */
 export function advertisedBy({ container, operations: handlers = {} }: Service): (type: EntityType) => readonly AdvertisedOperation[] {

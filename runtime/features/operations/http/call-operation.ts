@@ -1,5 +1,5 @@
-import { notImplemented, Refusal } from '../../../edm/index.js';
 import type { Models, Operation, OperationHandler, OperationKind, OperationParameter, ReadOptions } from '../../../edm/index.js';
+import { notImplemented, Refusal } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import { type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';

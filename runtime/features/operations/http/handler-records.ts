@@ -1,5 +1,5 @@
-import { entityTypeOfSet, entityTypeOfSingleton, keyFieldOf } from '../../../edm/index.js';
 import type { EntityContainer, EntityType, Reading, ReadingAt, ReadOptions, SetTypes, Writing, WritingAt } from '../../../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, keyFieldOf } from '../../../edm/index.js';
 import type { Caller } from '../../../plan/caller.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';

@@ -1,5 +1,5 @@
-import { fieldOf, navigationOf, overloadsNamed, own } from '../../../edm/index.js';
 import type { EntityContainer, Field, Operation, OperationValue } from '../../../edm/index.js';
+import { fieldOf, navigationOf, overloadsNamed, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathPart } from '../../../uri/resource-path.js';

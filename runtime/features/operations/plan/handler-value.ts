@@ -1,5 +1,5 @@
-import { complexTypeOf, fieldOf, navigationOf, own, qualify } from '../../../edm/index.js';
 import type { EntityContainer, Field, Navigation, OperationValue, RecordType } from '../../../edm/index.js';
+import { complexTypeOf, fieldOf, navigationOf, own, qualify } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';

@@ -1,5 +1,5 @@
-import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, own, targetOf } from '../../../edm/index.js';
 import type { ComplexType, EntityContainer, EntityType, Navigation, RecordType, StructuredType } from '../../../edm/index.js';
+import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, own, targetOf } from '../../../edm/index.js';
 import { stepsOf } from '../../../plan/path/nested-path.js';
 import { entityTypeNamed } from '../../../plan/path/derivation.js';
 import { ofType, propertyOf } from '../../../plan/check/property-expr.js';

@@ -3,7 +3,7 @@ import { errors } from '../../../errors/catalogue.js';
 import { ofType, placeOf, typesOf } from '../../../plan/check/property-expr.js';
 import { isPresent } from '../../../plan/value/check-literal.js';
 import type { JsonPath, PropertyExpr, TypedExpr } from '../../../plan/typed-expr.js';
-import { ofComplex, valuesOf } from '../../../plan/expr-facts.js';
+import { ofComplex, valuesOf, countOf } from '../../../plan/expr-facts.js';
 import type { ItemStep } from '../../../plan/path-target.js';
 
 /** The ordinal that a segment is, which no name can be; one beyond all items is beyond them still where it is made smaller. */
@@ -65,12 +65,7 @@ export function withPlaces(path: string, places: readonly number[]): string {
 /** How many items the collection of a step has. */
 export function itemsCount({ items, among }: ItemStep, alias: string): TypedExpr {
   const filter = among && isPresent(ofType({ alias, column: 'value', steps: [] }, among));
-  return {
-    kind: 'count',
-    type: 'Edm.Int64',
-    nullable: false,
-    rows: { kind: 'elements', joinSteps: [], alias, column: items, ...(filter && { filter }) },
-  };
+  return countOf({ kind: 'elements', joinSteps: [], alias, column: items, ...(filter && { filter }) });
 }
 
 /** The place of an item counted from the beginning, as addresses have it; 404 where the collection has no such item. */

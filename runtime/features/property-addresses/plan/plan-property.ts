@@ -1,3 +1,4 @@
+import { countOf } from '../../../plan/expr-facts.js';
 import { complexTypeOf, type Field } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { QueryOptions, SelectPath } from '../../../uri/query-options.js';
@@ -10,7 +11,7 @@ import { planEntity } from '../../../plan/plan-read.js';
 import type { ReadPlan, SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import type { PlanContext } from '../../../plan/scope.js';
 import { shownName, shownPath } from '../../../plan/shown-path.js';
-import type { DynamicExpr, Rows, TypedExpr } from '../../../plan/typed-expr.js';
+import type { DynamicExpr, TypedExpr } from '../../../plan/typed-expr.js';
 import { typeMember } from '../../../plan/value/plan-complex.js';
 
 /** A property to read: the record with that value alone. */
@@ -100,10 +101,6 @@ function saidType({ names, ...dynamic }: DynamicExpr): TypedExpr {
 function typeText({ type, complex, enumeration, definition, collection }: Field): string {
   const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
   return collection ? `Collection(${name})` : name;
-}
-
-function countOf(rows: Rows): TypedExpr {
-  return { kind: 'count', type: 'Edm.Int64', nullable: false, rows };
 }
 
 /** The path from the entity to a single complex value, without casts; undefined for other properties and for items. */
