@@ -115,38 +115,30 @@ function withinField(
   if (owner === undefined || field.complex === undefined)
     throw errors.typeMismatch(`${owner?.name ?? ''} has no properties to select: it is not a complex value.`).at('$select');
   const complex = complexTypeOf(container, field);
-  if (next === undefined) return selectedItems(items ?? [], complex, container);
-  const cast = derivedType(next.name, complex, container);
-  if (cast)
-    return new Map([
-      [cast.qualifiedName, withinField({ type: 'Edm.ComplexType', complex: cast.qualifiedName }, [next, ...rest], items, container)],
-    ]);
-  if (isOfRecord(complex, next.name, rest.length > 0 || items !== undefined)) return new Map([[next.name, 'all']]);
-  if (isDynamic(complex, next.name)) return new Map([[next.name, selectedDynamic([next, ...rest], items)]]);
-  return new Map([[next.name, withinField(requireField(next, complex), [next, ...rest], items, container)]]);
+  return next === undefined ? selectedItems(items ?? [], complex, container) : withinValue(complex, [next, ...rest], items, container);
 }
 
 function withinItem(item: SelectItem, complex: ComplexType, container: EntityContainer): Selected {
   if (item.kind === 'star') return 'all';
   if (item.kind === 'operations' || item.parameterNames) throw errors.notImplemented('$select of operations').at('$select');
-  const [first] = item.path;
-  if (first === undefined) return 'all';
-  const cast = derivedType(first.name, complex, container);
-  if (cast)
-    return new Map([
-      [
-        cast.qualifiedName,
-        withinField(
-          { type: 'Edm.ComplexType', complex: cast.qualifiedName },
-          item.path,
-          item.options && innerItems(item.options),
-          container,
-        ),
-      ],
-    ]);
-  if (isOfRecord(complex, first.name, item.path.length > 1 || item.options !== undefined)) return new Map([[first.name, 'all']]);
-  if (isDynamic(complex, first.name)) return new Map([[first.name, selectedDynamic(item.path, item.options && innerItems(item.options))]]);
-  return new Map([[first.name, withinField(requireField(first, complex), item.path, item.options && innerItems(item.options), container)]]);
+  return withinValue(complex, item.path, item.options && innerItems(item.options), container);
+}
+
+// A path from a complex value: a cast, a member of its record, a dynamic property, or a declared one.
+function withinValue(
+  complex: ComplexType,
+  path: readonly PathSegment[],
+  items: readonly SelectItem[] | undefined,
+  container: EntityContainer,
+): Selected {
+  const [next] = path;
+  if (next === undefined) return 'all';
+  const { name } = next;
+  const cast = derivedType(name, complex, container)?.qualifiedName;
+  if (cast !== undefined) return new Map([[cast, withinField({ type: 'Edm.ComplexType', complex: cast }, path, items, container)]]);
+  if (isOfRecord(complex, name, path.length > 1 || items !== undefined)) return new Map([[name, 'all']]);
+  if (isDynamic(complex, name)) return new Map([[name, selectedDynamic(path, items)]]);
+  return new Map([[name, withinField(requireField(next, complex), path, items, container)]]);
 }
 
 function derivedType(name: string, { qualifiedName, derived }: ComplexType, container: EntityContainer): ComplexType | undefined {

@@ -1,20 +1,14 @@
-import { type EntityType, fieldOf, isDirect, type Navigation, targetOf } from '../edm/index.js';
+import { planTarget, type Place } from './expand-target.js';
+import { type EntityType, fieldOf, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
-import { printOptions } from '../uri/print-options.js';
 import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { hiddenKey, requireShownKey } from './caller.js';
-import { joinAlong } from './navigation-join.js';
-import { memberScope, type Scope } from './scope.js';
-import { effectiveTop, requireSkip, type PlanOptions } from './limits.js';
-import { planHooks } from './hooks.js';
-import { planCompute, type ComputePlan } from './plan-compute.js';
-import { planCondition } from './plan-filter.js';
+import { type Scope } from './scope.js';
+import { type PlanOptions } from './limits.js';
 import {
   expandStars,
   type NamedItem,
-  parentDistance,
   requireCollectionFor,
   requireDepth,
   requireExpandable,
@@ -23,17 +17,12 @@ import {
   requireShown,
   unfoldLevels,
 } from './expand-items.js';
-import { planOrder } from './plan-order.js';
-import { keyColumns } from './plan-select.js';
-import { planSelection } from './plan-selection.js';
 import { isTransformed } from './path/derivation.js';
-import type { ExpandPage, ExpandPlan, Selection } from './read-plan.js';
-import { nameOf, placeOf } from './shown-path.js';
-import { castSegment, isOfTypes, type TypeCast } from './check/type-cast.js';
-import type { JoinStep } from './typed-expr.js';
+import type { ExpandPlan } from './read-plan.js';
+import { nameOf } from './shown-path.js';
+import { castSegment, type TypeCast } from './check/type-cast.js';
 import { castValueAt } from './check/property-expr.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
-import { both } from './expr-facts.js';
 
 /** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */
 export function planExpand(
@@ -55,17 +44,6 @@ export function planExpand(
       });
     });
   });
-}
-
-/** The record that is expanded. */
-interface Place {
-  readonly type: EntityType;
-  /** The types that have the expanded property, if not all. */
-  readonly owner?: readonly string[];
-  readonly alias: string;
-  readonly scope: Scope;
-  readonly settings: PlanOptions;
-  readonly depth: number;
 }
 
 interface OwnedItems {
@@ -121,133 +99,30 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = {
     name,
-    form,
     navigation,
     target,
     declared,
     ...(cast?.types && { types: cast.types }),
     ...existsWhere(named, place),
   };
-  if (item.options.apply) return planAppliedTarget({ ...expansion, options: item.options }, place);
-  return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)) }, place);
+  const options = item.options.apply ? withoutLevels(name, item.options) : unfoldLevels(named, navigation, target, isLast(place));
+  return planTarget({ ...expansion, options, form: options.apply ? 'records' : form }, place);
 }
 
-/** The condition under which a navigation property of a derived value exists. */
+function withoutLevels(name: string, options: QueryOptions): QueryOptions {
+  if (options.levels === undefined) return options;
+  throw errors
+    .badOption(`$levels cannot be used together with $apply in ${name}: the result of $apply has no navigation properties.`)
+    .at('$expand');
+}
+
+// The condition under which a navigation property of a derived value exists. A context URL has the casts that were asked for.
 function existsWhere({ name, through = [] }: NamedItem, { type, alias, scope }: Place): Pick<ExpandPlan, 'existsWhere' | 'listed'> {
   // Grouped rows lack the value.
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
-  return condition === undefined ? {} : { existsWhere: condition, ...listedAs({ name, through }) };
-}
-
-/** A context URL has the casts that were asked for. */
-function listedAs({ name, through = [] }: Pick<NamedItem, 'name' | 'through'>): Pick<ExpandPlan, 'listed'> {
-  return through.some((step) => step.includes('.')) ? { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') } : {};
-}
-
-interface Expansion extends Pick<ExpandPlan, 'existsWhere' | 'listed'> {
-  readonly name: string;
-  readonly form: ExpandPlan['form'];
-  readonly options: QueryOptions;
-  readonly navigation: Navigation;
-  /** The target type of the expansion, and that of the navigation property. */
-  readonly target: EntityType;
-  readonly declared: EntityType;
-  /** The types that a cast after the name keeps. */
-  readonly types?: readonly string[];
-}
-
-function planTarget({ name, form, options, navigation, target, declared, types, ...shown }: Expansion, place: Place): ExpandPlan {
-  const joinStep: JoinStep = { ...joinAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
-  const inner = memberScope(place.scope, { kind: 'record', source: joinStep, type: target });
-  const computed = planCompute(options.compute, target, inner);
-  const collection = navigation.collection ?? false;
-  const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
-  const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
-  requireSkip(target, options.skip);
-  return {
-    ...placeOf(name),
-    ...shown,
-    ...(navigation.source !== undefined && { source: navigation.source }),
-    form,
-    collection,
-    joinStep,
-    ...pathOf(name, types && target, place),
-    ...parentDistance(navigation, place.type, declared, place.scope.container),
-    selection: { ...planShown({ form, options, target }, joinStep, computed, place), ...(types && { declared }) },
-    order: collection && form !== 'count' ? planOrder(options.orderby, target, joinStep.alias, computed.scope) : [],
-    count: options.count ?? false,
-    ...(filter && { filter }),
-    ...(top !== undefined && { top }),
-    ...(options.skip !== undefined && { skip: options.skip }),
-    ...(collection && form !== 'count' && top === undefined && planPage(target, options, place)),
-  };
-}
-
-// The result of $apply over the targets (Data Aggregation 3), whose rows are no entities.
-function planAppliedTarget(
-  { name, options, navigation, target, types, existsWhere: condition, listed }: Expansion,
-  place: Place,
-): ExpandPlan {
-  if (options.levels !== undefined)
-    throw errors
-      .badOption(`$levels cannot be used together with $apply in ${name}: the result of $apply has no navigation properties.`)
-      .at('$expand');
-  const joinStep: JoinStep = { ...joinAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
-  const owner = place.owner && isOfTypes(place.alias, place.owner);
-  const records = { type: target, alias: joinStep.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: joinStep, type: target } };
-  const { apply, selection, order, filter } = planHooks.get('planApplied')(records, options, inner, place.settings, place.depth + 1);
-  const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
-  requireSkip(target, options.skip);
-  return {
-    ...placeOf(name),
-    ...(condition && { existsWhere: condition }),
-    ...(listed !== undefined && { listed }),
-    ...(navigation.source !== undefined && { source: navigation.source }),
-    form: 'records',
-    collection: true,
-    joinStep,
-    apply: { ...apply, base: { ...apply.base, joinStep } },
-    ...pathOf(name, types && target, place),
-    selection,
-    order,
-    count: options.count ?? false,
-    ...(filter && { filter }),
-    ...(top !== undefined ? { top } : planPage(target, options, place)),
-    ...(options.skip !== undefined && { skip: options.skip }),
-  };
-}
-
-/** The path from the entity to an expansion. */
-function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
-  const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
-  return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };
-}
-
-function planShown(
-  { form, options, target }: Pick<Expansion, 'form' | 'options' | 'target'>,
-  { alias, table }: JoinStep,
-  computed: ComputePlan,
-  place: Place,
-): Selection {
-  if (form === 'records') return planSelection(target, alias, options, computed, place.settings, place.depth + 1);
-  if (form === 'references') requireShownKey(target, place.scope.caller);
-  return { type: target, alias, table, columns: [], computed: [], expands: [], etag: false, keyColumns: keyColumns(target) };
-}
-
-/**
- * The paging of an expanded collection; the token of the link has the position, so `$skip` is done by then. On a next
- * link `$it` would be the expanded entity (URL conventions 5.1.1.15.4), so expansions that use it are not paged. Nor are
- * those of an entity whose key the caller may not read, because the link has the entity's address.
- */
-function planPage(target: EntityType, options: QueryOptions, { type, scope }: Place): Pick<ExpandPlan, 'page'> {
-  if (hiddenKey(type, scope.caller) !== undefined) return {};
-  const printed = printOptions(options).filter(({ name }) => name !== '$skip');
-  return printed.some(asksOfRoot) ? {} : { page: { size: target.limits.maxPageSize, options: printed } };
-}
-
-function asksOfRoot({ value }: ExpandPage['options'][number]): boolean {
-  return /\$it\b/.test(value.replace(/'[^']*'/g, ''));
+  if (condition === undefined) return {};
+  const isCast = through.some((step) => step.includes('.'));
+  return { existsWhere: condition, ...(isCast && { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') }) };
 }
 
 /** The form of an item: entities, references or a count, by the segment after its name. */

@@ -1,5 +1,6 @@
+import { own } from '../../edm/index.js';
 import type { ComplexType, EntityContainer, EntityType, Navigation, Stream, StructuredType } from '../../edm/index.js';
-import { complexTypeNamed, fieldOf, isOfComplexType, navigationOf, qualify, streamOf } from '../../edm/index.js';
+import { complexTypeNamed, fieldOf, isOfComplexType, qualify } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 /**
@@ -19,12 +20,8 @@ export function nestedNavigationOf(
   names: readonly string[],
   container: EntityContainer,
 ): (Nested & { readonly navigation: Navigation }) | undefined {
-  const nested =
-    names.length > 1
-      ? nestedOf(type, names, container, Object.keys(type.navigation), (path) => navigationOf(type, path) !== undefined)
-      : undefined;
-  const navigation = nested && navigationOf(type, nested.path);
-  return nested && navigation && { ...nested, navigation };
+  const nested = nestedOf(type, names, container, type.navigation);
+  return nested && { path: nested.path, length: nested.length, narrowed: nested.narrowed, navigation: nested.found };
 }
 
 /** The stream of a complex value that a path begins with. */
@@ -33,12 +30,8 @@ export function nestedStreamOf(
   names: readonly string[],
   container: EntityContainer,
 ): (Nested & { readonly stream: Stream }) | undefined {
-  const nested =
-    names.length > 1
-      ? nestedOf(type, names, container, Object.keys(type.streams ?? {}), (path) => streamOf(type, path) !== undefined)
-      : undefined;
-  const stream = nested && streamOf(type, nested.path);
-  return nested && stream && { ...nested, stream };
+  const nested = nestedOf(type, names, container, type.streams ?? {});
+  return nested && { path: nested.path, length: nested.length, narrowed: nested.narrowed, stream: nested.found };
 }
 
 /** A step to something within a complex value: the value's name, and the type that it has to be of. */
@@ -59,26 +52,23 @@ export function stepsOf(path: string): { readonly steps: readonly Step[]; readon
   return { steps, name: parts.at(-1) ?? '' };
 }
 
-function qualified(name: string, container: EntityContainer): string {
-  return name.includes('.') ? qualify(container, name) : name;
-}
-
-function nestedOf(
+function nestedOf<Member>(
   type: StructuredType,
   names: readonly string[],
   container: EntityContainer,
-  paths: readonly string[],
-  has: (path: string) => boolean,
-): Nested | undefined {
-  const whole = names.map((name) => qualified(name, container));
+  members: { readonly [path: string]: Member },
+): (Nested & { readonly found: Member }) | undefined {
+  if (names.length < 2) return undefined;
+  const whole = names.map((name) => (name.includes('.') ? qualify(container, name) : name));
   for (let length = 2; length <= names.length; length++) {
     const path = whole.slice(0, length).join('/');
-    if (has(path)) return { path, length, narrowed: false };
+    const found = own(members, path);
+    if (found) return { path, length, narrowed: false, found };
   }
   if (!whole.some((name) => name.includes('.'))) return undefined;
-  for (const path of paths.filter((one) => one.includes('/'))) {
-    const found = meeting(path, type, whole, container);
-    if (found) return { path, ...found };
+  for (const [path, found] of Object.entries(members)) {
+    const met = path.includes('/') ? meeting(path, type, whole, container) : undefined;
+    if (met) return { path, ...met, found };
   }
   return undefined;
 }
