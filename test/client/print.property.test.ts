@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import test from 'ava';
+import '../support/features.js';
 import fc from 'fast-check';
 import { and, not, or, type Condition } from '../../client/index.js';
 import { printQuery, type AnyQuery } from '../../client/print-query.js';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import '../support/features.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { located, ODataError } from '../../runtime/errors/odata-error.js';
 import { pointerOf } from '../../runtime/json/place-in.js';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import '../support/features.js';
 import { printTree } from '../support/print-tree.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
 import { checkCases, type Producers } from '../support/cases.js';

@@ -1,4 +1,5 @@
 import test from 'ava';
+import '../support/features.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { parseFilter } from '../../runtime/expression/parser.js';
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import '../support/features.js';
 import fc from 'fast-check';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import '../support/features.js';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { container } from '../../generated/index.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
+import '../support/features.js';
 import test, { type ExecutionContext } from 'ava';
 import { container } from '../../generated/index.js';
 import { createApp, createAppServer, mountService } from '../../runtime/app.js';

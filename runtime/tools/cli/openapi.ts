@@ -5,6 +5,7 @@ import { rootPath } from '../../app.js';
 import { ConfigError, readConfig } from '../../config/config.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { suggestion } from '../../errors/suggest.js';
+import { registerFeatures } from '../../features/index.js';
 import { buildDocument, setsOf, type Version, versions } from '../../features/openapi/build-document.js';
 import type { Json } from '../../features/openapi/json-document.js';
 import { tokenPath } from '../../http/token-endpoint.js';
@@ -43,6 +44,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const version = versionNamed(values.version);
   const url = addressOf(values.url);
   const { container, generated } = await modelHere();
+  await registerFeatures(container);
   const sets = chosenSets(values.sets, container);
   const scopes = values.scope ? new Set(parseScopes(values.scope, container)) : scopesOf(container);
   const metadata = JSON.parse(readFileSync(join(generated, 'metadata.json'), 'utf8')) as Json;
