@@ -5,7 +5,7 @@ import { startToy, type ToyService } from '../toy/toy-service.js';
 let service: ToyService;
 
 test.before(async () => {
-  const maxExport = { most: 2_500, ofScopes: new Map(Object.entries({ guest: 100, analyst: 2_501 })) };
+  const maxExport = { most: 2_500, ofScopes: new Map(Object.entries({ guest: 100, analyst: 2_501, bulk: 50_000 })) };
   service = await startToy('test/errors/examples.xml', callers, { maxExport });
   await seedSamples(service.sequelize, service.container, 2_500);
 });
@@ -14,7 +14,7 @@ test.after.always(() => service.stop());
 
 // Callers by their token, which names their scopes.
 const callers = Object.fromEntries(
-  ['toy', 'guest', 'guest analyst'].map((scopes) => [scopes, { subject: scopes, scopes: new Set(scopes.split(' ')) }]),
+  ['toy', 'guest', 'guest analyst', 'bulk'].map((scopes) => [scopes, { subject: scopes, scopes: new Set(scopes.split(' ')) }]),
 );
 
 async function read(path: string, token = 'toy'): Promise<{ readonly status: number; readonly text: string }> {
@@ -67,6 +67,8 @@ for (const { token, path, expected } of [
   { token: 'guest', path: '/Songs?$format=ndjson', expected: /"1044","message":"The collection has 2501 records, .* at most 100;/ },
   { token: 'guest', path: '/Songs?$format=csv&$top=1&$select=Title', expected: /^Title\r\n.*\r\n$/ },
   { token: 'guest analyst', path: '/Songs?$format=csv&$select=No', expected: /^No\r\n(\d+\r\n){2501}$/ },
+  // The largest page has 10 000 records.
+  { token: 'bulk', path: '/Songs?$format=csv&$top=20000&$select=No', expected: /^No\r\n(\d+\r\n){2501}$/ },
 ])
   test.serial(`the scopes of a caller set the limit: ${token}, ${path}`, async (t) => {
     t.regex((await read(path, token)).text, expected);

@@ -39,7 +39,8 @@ export const exportRequest: RequestKind = {
 
 interface Planned {
   readonly target: CollectionTarget;
-  readonly options: QueryOptions;
+  readonly top: number | undefined;
+  readonly options: Omit<QueryOptions, 'top'>;
   readonly context: PlanContext;
 }
 
@@ -50,7 +51,10 @@ async function planExport({ path, query, header }: ODataRequest, service: Servic
   const { options } = parseQueryOptions(withoutFormat(query).join('&'));
   const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings };
   const target = planPath(parseResourcePath(path), { ...context, ...(options.aliases && { parameters: options.aliases }) });
-  return target.kind === 'collection' && target.suffix === '' ? { target, options: bindAliases(options), context } : undefined;
+  if (target.kind !== 'collection' || target.suffix !== '') return undefined;
+  // The size of a page may be limited, and that of an export has its own limit.
+  const { top, ...others } = bindAliases(options);
+  return { target, top, options: others, context };
 }
 
 interface Export {
@@ -62,7 +66,7 @@ interface Export {
 
 async function writeExport(planned: Planned, { request, service, next, format }: Export): Promise<ODataResponse> {
   const limit = limitOf(planned.context.caller, service.maxExport ?? defaultLimits);
-  const { top } = planned.options;
+  const { top } = planned;
   if (top !== undefined && top > limit) throw tooMany(`$top is ${top}`, limit);
   const first = pageRequest(request, withoutTop(request.query, top === undefined && !planned.options.apply));
   const page = await wholeResponse(await next(first, service));
