@@ -1,8 +1,7 @@
 import { openColumn } from '../../runtime/edm/lookup.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Column, ValueMember } from '../../runtime/schema/schema.js';
+import type { Column } from '../../runtime/schema/schema.js';
 import { lookingFor } from './look-for.js';
-import { nameIn } from './member-path.js';
 import { assignment, homesOf, type Home } from './moves.js';
 import type { Step } from './step.js';
 import type { TableChange } from './table-change.js';
@@ -11,7 +10,7 @@ const open = quote(openColumn);
 
 /**
  * Adopts dynamic properties that the model now declares: values under the name move to the new column; a value of
- * another type stops the migration beforehand.
+ * another type, and any complex value, stops the migration beforehand.
  */
 export function adoptDynamic({ old, wanted, moves }: TableChange): readonly Step[] {
   const isOpen = [old, wanted].every(({ columns }) => columns.some(({ name }) => name === openColumn));
@@ -27,47 +26,8 @@ function lookFor(table: string, column: Column): readonly Step[] {
   const value = `"row".${open} -> ${name}`;
   const fits = fitsColumn(column, value);
   if (fits === undefined) return [];
-  const find = (rows: string, place: string): Step =>
-    lookingFor('backfill', { table, name: place, why: 'a value of another type with its name stops it' }, rows);
-  const within = (column.within ?? []).flatMap((member) => {
-    const rows = misfitsWithin(column, member, value);
-    return rows === undefined ? [] : [find(rows, `${column.name}/${member.path}`)];
-  });
-  return [find(` where "row".${open} ? ${name} and jsonb_typeof(${value}) <> 'null' and not (${fits})`, column.name), ...within];
-}
-
-// Dynamic complex values had no declared type, or name members of enumerations, which are stored as numbers from now
-// on. Names that begin with # are internal.
-function misfitsWithin({ within = [] }: Column, member: ValueMember, value: string): string | undefined {
-  const fits = nameIn(member.path).startsWith('#') ? undefined : fitsMember(member.type.replace(/^Collection\((.*)\)$/, '$1'));
-  if (fits === undefined) return undefined;
-  const path = jsonPath(member, new Map(within.map((one) => [one.path, one])));
-  return `, jsonb_path_query(${value}, ${literal(path)}) as "member" where jsonb_typeof("member") <> 'null' and not (${fits})`;
-}
-
-/** The path to a member's values in SQL/JSON, through collections (lax mode); a type cast in it filters by type. */
-function jsonPath(member: ValueMember, members: ReadonlyMap<string, ValueMember>): string {
-  const { path, of } = member;
-  const parts = path.split('/');
-  const steps = parts.map((part, index) => {
-    if (!part.includes('.')) return `.${JSON.stringify(part)}`;
-    const isLast = index === parts.length - 2;
-    const types = (isLast ? of : members.get(parts.slice(0, index + 2).join('/'))?.of) ?? [part];
-    return ` ? (${types.map((each) => `@."@odata.type" == ${JSON.stringify(`#${each}`)}`).join(' || ')})`;
-  });
-  return `$${steps.join('')}${member.type.startsWith('Collection(') ? '[*]' : ''}`;
-}
-
-function isMember(kind: string): string {
-  return `jsonb_typeof("member") = '${kind}'`;
-}
-
-function fitsMember(type: string): string | undefined {
-  if (type === 'Edm.Untyped') return undefined;
-  if (type === 'Edm.Boolean') return isMember('boolean');
-  if (type === 'Edm.ComplexType' || type.startsWith('Edm.Geo')) return isMember('object');
-  if (/^Edm\.(?:Double|Single)$/.test(type)) return `(${isMember('number')} or "member" #>> '{}' in ('NaN', 'INF', '-INF'))`;
-  return isMember(/^(?:enumeration|Edm\.(?:S?Byte|Int\d\d|Decimal))$/.test(type) ? 'number' : 'string');
+  const rows = ` where "row".${open} ? ${name} and jsonb_typeof(${value}) <> 'null' and not (${fits})`;
+  return [lookingFor('backfill', { table, name: column.name, why: 'a value of another type with its name stops it' }, rows)];
 }
 
 function adopt(table: string, home: Home): Step {
@@ -94,8 +54,9 @@ function fitsColumn(column: Column, value: string): string | undefined {
   if (number.test(type)) return isOf('number');
   if (type === 'point') return `(${isOf('object')} and ${value} ->> 'type' = 'Point')`;
   if (type !== 'jsonb') return isOf('string');
-  if (column.default?.includes('[') === true) return isOf('array');
-  return within === undefined && valueTypes === undefined ? undefined : isOf('object');
+  // Dynamic complex values have no declared type, and name the members of enumerations.
+  if (within !== undefined || valueTypes !== undefined) return 'false';
+  return column.default?.includes('[') === true ? isOf('array') : undefined;
 }
 
 // A null item is kept; anything but an array has no items.

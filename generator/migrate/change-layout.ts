@@ -21,8 +21,6 @@ export function layoutProblems(old: Table, wanted: Table): readonly Problem[] {
     {
       kind: 'refused',
       table: wanted.name,
-      column: undefined,
-      candidate: undefined,
       message: `${wanted.name} ${what}: copy its rows to another database.`,
     },
   ];

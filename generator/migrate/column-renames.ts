@@ -76,5 +76,5 @@ function sharedProblem(table: string, from: string, to: string): Problem {
 
 /** A declared rename that is refused. */
 export function refusedRename(table: string, column: string | undefined, message: string): Problem {
-  return { kind: 'refused', table, column, candidate: undefined, message };
+  return { kind: 'refused', table, column, message };
 }

@@ -25,7 +25,6 @@ export function changedMembers(
         kind: 'lossy',
         table,
         column,
-        candidate: undefined,
         message: `${path}: ${what}. Restore the member; or write the update of the rows as a separate migration, and --dropped ${path}/${name} for this member, or --allow-lossy.`,
       },
     ];

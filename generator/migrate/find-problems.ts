@@ -42,13 +42,11 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
       {
         kind: 'lossy',
         table: name,
-        column: undefined,
-        candidate: undefined,
         message: `${name} has the records of ${before}, which was removed, and would become the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.`,
       },
     ];
   const message = `${name} has the records of ${before} and would become the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, in its place${referring(name, old).length === 0 ? '' : `; its records are referenced by: ${referring(name, old).join(', ')}`}.`;
-  return [{ kind: 'lossy', table: name, column: undefined, candidate: undefined, message }];
+  return [{ kind: 'lossy', table: name, message }];
 }
 
 // Each new table is suggested once: two tables cannot become the same one.
@@ -80,7 +78,6 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
       {
         kind: 'rename',
         table: table.name,
-        column: undefined,
         candidate: like.name,
         message: `${table.name} was removed, and ${like.name} is new and similar. ${advice}`,
       },
@@ -91,8 +88,6 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
     {
       kind: 'lossy',
       table: table.name,
-      column: undefined,
-      candidate: undefined,
       message: `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.`,
     },
   ];
@@ -163,7 +158,6 @@ function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }
       kind: 'lossy',
       table,
       column: one,
-      candidate: undefined,
       message: `${table} becomes the table of a singleton, with one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`,
     },
   ];
@@ -174,7 +168,6 @@ function orphanProblem(table: string, { name }: Column): Problem {
     kind: 'fill',
     table,
     column: name,
-    candidate: undefined,
     message: `${table} becomes contained in other records, but existing rows have no parent. Write --fill ${table}/${name}=NUMBER, the #id of their parent.`,
   };
 }
@@ -218,7 +211,6 @@ function fillProblem(table: string, { name }: Column, what: string): Problem {
     kind: 'fill',
     table,
     column: name,
-    candidate: undefined,
     message: `${path} ${what}, but existing rows may have no value. Add a DefaultValue, or write --fill ${path}=VALUE.`,
   };
 }
@@ -232,7 +224,6 @@ function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dro
       kind: 'lossy',
       table,
       column: wanted.name,
-      candidate: undefined,
       message: `${path}: its items are no longer nullable, and null items in rows would be removed. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.`,
     },
   ];
@@ -256,7 +247,6 @@ function changedColumn(table: string, old: Column, wanted: Column, decisions: De
       kind: 'lossy',
       table,
       column: wanted.name,
-      candidate: undefined,
       message: `${path} changed from ${kindOf(old)} to ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`,
     });
   }

@@ -50,7 +50,6 @@ export function goneColumn(
       kind: 'lossy',
       table,
       column: column.name,
-      candidate: undefined,
       message: `${path} ${lossOf(table, gone)}, or write --dropped ${path} or --allow-lossy.`,
     },
   ];

@@ -14,7 +14,7 @@ export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dro
     const hidden = former === undefined ? [] : kept.filter(({ was, is }) => has(former, was) && !has(column, is)).map(({ is }) => is);
     if (hidden.length === 0 || dropped.has(path)) return [];
     const message = `${path} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration, or write --dropped ${path} or --allow-lossy.`;
-    return [{ kind: 'lossy', table: wanted.name, column: column.name, candidate: undefined, message }];
+    return [{ kind: 'lossy', table: wanted.name, column: column.name, message }];
   });
 }
 

@@ -48,7 +48,7 @@ export function idleFills({ tables }: Schema, wanted: Schema, { fills }: Decisio
     .map((path) => {
       const [table = '', ...names] = path.split('/');
       const message = `--fill ${path}: each row has a value there already, which stays. To change values, write an update as a separate migration.`;
-      return { kind: 'refused', table, column: names.join('/'), candidate: undefined, message };
+      return { kind: 'refused', table, column: names.join('/'), message };
     });
 }
 

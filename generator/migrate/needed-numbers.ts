@@ -9,7 +9,7 @@ export function neededProblems(old: Table, wanted: Table, { fills }: Decisions):
     .map(({ column }) => {
       const path = `${wanted.name}/${column}`;
       const message = `Each row of ${wanted.name} with a value of ${column.slice(1, column.lastIndexOf('/'))} requires a number in ${column}, but existing rows may have none. Write --fill ${path}=NUMBER, the #id of their target.`;
-      return { kind: 'fill', table: wanted.name, column, candidate: undefined, message };
+      return { kind: 'fill', table: wanted.name, column, message };
     });
 }
 

@@ -40,7 +40,7 @@ function unknownName(known: ReadonlySet<string>, option: string, path: string, w
   const unknown = path.split('/').find((part) => part !== '' && !known.has(part));
   if (unknown === undefined) return [];
   const message = `${option} ${written}: neither the model nor the migrations have ${unknown}.${suggestion(unknown, [...known])}`;
-  return [{ kind: 'unknown', table, column: names.join('/') || undefined, candidate: undefined, message }];
+  return [{ kind: 'unknown', table, column: names.join('/') || undefined, message }];
 }
 
 // The name of a property alone, which several types may have.
@@ -50,7 +50,7 @@ function withoutType(option: string, path: string, rest: string, tables: readonl
   if (path.includes('/') || isOwner || owners.size === 0) return [];
   const paths = [...owners].slice(0, 3).map((name) => `${option} ${name}/${path}${rest}`);
   const message = `${option} ${path}: ${path} is a property, and its type is missing. Write ${paths.join(' or ')}.`;
-  return [{ kind: 'unknown', table: path, column: undefined, candidate: undefined, message }];
+  return [{ kind: 'unknown', table: path, message }];
 }
 
 function typesOf({ types = [], valueTypes = [] }: Column): readonly string[] {
@@ -90,7 +90,7 @@ function readFill({ tables }: Schema, path: string, value: string): ReadFill {
   const why = checkValue(field, text);
   if (why === undefined) return { path, value: literal(storedText(field, text)), problems: [] };
   const message = `--fill ${path}=${text}: '${text}' ${why}.${membersOf(field)}`;
-  return { path, value, problems: [{ kind: 'fill', table, column: name, candidate: undefined, message }] };
+  return { path, value, problems: [{ kind: 'fill', table, column: name, message }] };
 }
 
 // Column names contain slashes, too.

@@ -39,7 +39,7 @@ export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, drop
       if (candidate !== undefined)
         return [{ kind: 'rename', table: wanted.name, column: type, candidate, message: `${of}, and ${candidate} is new. ${advice}` }];
       const message = `${of}; they would be removed. Keep the type, or write --dropped ${path} or --allow-lossy.`;
-      return allowLossy ? [] : [{ kind: 'lossy', table: wanted.name, column: type, candidate, message }];
+      return allowLossy ? [] : [{ kind: 'lossy', table: wanted.name, column: type, message }];
     });
 }
 

@@ -23,9 +23,9 @@ export interface Step {
 export interface Problem {
   readonly kind: 'rename' | 'lossy' | 'fill' | 'unknown' | 'refused';
   readonly table: string;
-  readonly column: string | undefined;
+  readonly column?: string | undefined;
   /** The likely new name, for a rename. */
-  readonly candidate: string | undefined;
+  readonly candidate?: string;
   readonly message: string;
 }
 

@@ -51,7 +51,7 @@ function requiredMember(change: ValueChange, table: string, member: ValueMember,
       ? `Make it nullable, or write the change of the rows as a separate migration, and --fill ${table}/${column}={}.`
       : `Add a DefaultValue, or write --fill ${table}/${column}=VALUE.`;
   const message = `${table}/${column} is required, but existing values may have none. ${advice}`;
-  return [{ kind: 'fill', table, column, candidate: undefined, message }];
+  return [{ kind: 'fill', table, column, message }];
 }
 
 function lossy(
@@ -68,7 +68,6 @@ function lossy(
       kind: 'lossy',
       table,
       column,
-      candidate: undefined,
       message: `${table}/${column} ${what}. Restore it; or write the change of the rows as a separate migration, and --dropped ${table}/${column} or --allow-lossy.`,
     },
   ];

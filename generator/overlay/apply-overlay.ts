@@ -11,6 +11,7 @@ import type {
 } from '../csdl/csdl.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
+import { mapElements } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lastOf, namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
@@ -37,12 +38,9 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   const [typesOf, setsOf] = [typeFinder(csdl, context), setFinder(csdl, context)];
   const byElement = new Map(types.flatMap((member) => typesOf(member).map((type) => [type, member] as const)));
   const bySet = new Map(sets.flatMap((member) => setsOf(member).map((set) => [set, member] as const)));
-  const schemas = csdl.schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.map((element) => applyToElement(element, byElement, bySet, context)),
-  }));
+  const applied = mapElements(csdl, (element) => applyToElement(element, byElement, bySet, context));
   reportUnused(csdl, context);
-  return withReferences(withoutBindings({ ...csdl, schemas, changed: true }, csdl, qualify));
+  return withReferences(withoutBindings({ ...applied, changed: true }, csdl, qualify));
 }
 
 // Removes the bindings of omitted navigation properties.
@@ -57,13 +55,9 @@ function withoutBindings(csdl: Csdl, before: Csdl, qualify: (name: string) => st
     member.kind === 'EntitySet'
       ? { ...member, bindings: member.bindings.filter(({ path }) => !isLeftOut(member.entityType, path)) }
       : member;
-  const schemas = csdl.schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.map((element) =>
-      element.kind === 'EntityContainer' ? { ...element, members: element.members.map(withBound) } : element,
-    ),
-  }));
-  return { ...csdl, schemas };
+  return mapElements(csdl, (element) =>
+    element.kind === 'EntityContainer' ? { ...element, members: element.members.map(withBound) } : element,
+  );
 }
 
 function lookupsOf(root: OverlayObject, qualify: (name: string) => string, report: Report): Lookups {

@@ -1,4 +1,5 @@
-import type { Csdl, Facets, Schema, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, Facets, SchemaElement } from '../csdl/csdl.js';
+import { isSame, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 
 /**
@@ -6,21 +7,17 @@ import { faults, type Report } from '../faults.js';
  * 4.01, 7.2.4), which documents with prices and latitudes do not mean.
  */
 export function fillScale(csdl: Csdl, report: Report): Csdl {
-  const schemas = csdl.schemas.map((schema): Schema => ({
-    ...schema,
-    elements: schema.elements.map((element) => fillElement(element, report)),
-  }));
-  const isChanged = schemas.some(({ elements }, index) =>
-    elements.some((element, place) => element !== csdl.schemas[index]?.elements[place]),
-  );
-  return isChanged ? { ...csdl, schemas, changed: true } : csdl;
+  const filled = mapElements(csdl, (element) => fillElement(element, report));
+  return filled === csdl ? csdl : { ...filled, changed: true };
 }
 
 function fillElement(element: SchemaElement, report: Report): SchemaElement {
   switch (element.kind) {
     case 'EntityType':
     case 'ComplexType':
-      return fillProperties(element, report);
+      return mapProperties(element, (property) =>
+        property.kind === 'Property' ? fillItem(property, property.type, `Property ${element.name}/${property.name}`, report) : property,
+      );
     case 'Action':
     case 'Function': {
       const parameters = element.parameters.map((parameter) =>
@@ -28,8 +25,7 @@ function fillElement(element: SchemaElement, report: Report): SchemaElement {
       );
       const returnType =
         element.returnType && fillItem(element.returnType, element.returnType.type, `The result of ${element.name}`, report);
-      const isSame = returnType === element.returnType && parameters.every((parameter, index) => parameter === element.parameters[index]);
-      return isSame ? element : { ...element, parameters, returnType };
+      return returnType === element.returnType && isSame(parameters, element.parameters) ? element : { ...element, parameters, returnType };
     }
     case 'TypeDefinition':
       return fillItem(element, element.underlyingType, `Type definition ${element.name}`, report);
@@ -38,13 +34,6 @@ function fillElement(element: SchemaElement, report: Report): SchemaElement {
     case 'EntityContainer':
       return element;
   }
-}
-
-function fillProperties(type: StructuredType, report: Report): StructuredType {
-  const properties = type.properties.map((property) =>
-    property.kind === 'Property' ? fillItem(property, property.type, `Property ${type.name}/${property.name}`, report) : property,
-  );
-  return properties.some((property, index) => property !== type.properties[index]) ? { ...type, properties } : type;
 }
 
 // A precision without a scale is taken literally: whole numbers with so many digits.

@@ -1,4 +1,5 @@
 import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty } from '../csdl/csdl.js';
+import { mapElements } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
@@ -20,13 +21,9 @@ export function indexJoins(csdl: Csdl): Csdl {
     const indexes = member.kind === 'EntitySet' ? wanted.get(qualify(member.entityType)) : undefined;
     return indexes === undefined ? member : { ...member, annotations: withIndexes(member, indexes, qualify) };
   };
-  const schemas = csdl.schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.map((element) =>
-      element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element,
-    ),
-  }));
-  return { ...csdl, schemas };
+  return mapElements(csdl, (element) =>
+    element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element,
+  );
 }
 
 // A misspelt constraint has its own fault. A type of another document may have any property.

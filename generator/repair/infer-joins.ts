@@ -1,4 +1,5 @@
 import type { Csdl, NavigationProperty, Property, ReferentialConstraint, Schema, StructuredType } from '../csdl/csdl.js';
+import { mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
@@ -58,26 +59,17 @@ export const joinRules: readonly Rule[] = [
 export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Report): Csdl {
   const names = namesOf(csdl, included);
   const shapes = shapesOf(csdl, names);
-  let found = false;
   const infer = (property: NavigationProperty, own: Shape): NavigationProperty => {
     const target = shapes.get(names.qualify(property.type));
     if (target === undefined || isJoined(property, target, shapes)) return property;
-    const inferred = withJoin({ property, own, target }, report);
-    found ||= inferred !== property;
-    return inferred;
+    return withJoin({ property, own, target }, report);
   };
-  const schemas = csdl.schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.map((element) => {
-      const own = element.kind === 'EntityType' ? shapes.get(`${schema.namespace}.${element.name}`) : undefined;
-      if (own === undefined || element.kind !== 'EntityType') return element;
-      return {
-        ...element,
-        properties: element.properties.map((property) => (property.kind === 'NavigationProperty' ? infer(property, own) : property)),
-      };
-    }),
-  }));
-  return found ? { ...csdl, schemas, changed: true } : csdl;
+  const inferred = mapElements(csdl, (element, { namespace }) => {
+    const own = element.kind === 'EntityType' ? shapes.get(`${namespace}.${element.name}`) : undefined;
+    if (own === undefined || element.kind !== 'EntityType') return element;
+    return mapProperties(element, (property) => (property.kind === 'NavigationProperty' ? infer(property, own) : property));
+  });
+  return inferred === csdl ? csdl : { ...inferred, changed: true };
 }
 
 function withJoin({ property, own, target }: Ends, report: Report): NavigationProperty {

@@ -1,5 +1,6 @@
 import { nearestOf } from '../../runtime/errors/suggest.js';
 import { isOperation, type Csdl, type OperationImport, type Schema, type SchemaElement } from '../csdl/csdl.js';
+import { isSame, mapElements } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import type { Names } from './names.js';
 
@@ -12,13 +13,8 @@ export function omitUnneeded(csdl: Csdl, included: readonly Schema[], { qualify 
     ),
   );
   const exists = (member: OperationImport): boolean => operations.has(`${kindOf(member)} ${qualify(member.operation)}`);
-  const schemas = named.map((schema) =>
-    withElements(
-      schema,
-      schema.elements.map((one) => withImports(one, exists, report)),
-    ),
-  );
-  return schemas.every((schema, index) => schema === csdl.schemas[index]) ? csdl : { ...csdl, schemas, changed: true };
+  const now = mapElements(isSame(named, csdl.schemas) ? csdl : { ...csdl, schemas: named }, (one) => withImports(one, exists, report));
+  return now === csdl ? csdl : { ...now, changed: true };
 }
 
 function operationsWithOwnName({ namespace, elements }: Schema, report: Report): readonly SchemaElement[] {
@@ -39,8 +35,7 @@ function withImports(element: SchemaElement, exists: (member: OperationImport) =
     report(faults.importedOperation(member.at, `${member.kind} ${member.name}`, member.operation, kindOf(member).toLowerCase()));
     return [];
   });
-  const isSame = members.length === element.members.length && members.every((member, index) => member === element.members[index]);
-  return isSame ? element : { ...element, members };
+  return isSame(members, element.members) ? element : { ...element, members };
 }
 
 function withKnownSet(member: OperationImport, sets: ReadonlySet<string>, report: Report): OperationImport {
@@ -55,6 +50,5 @@ function kindOf({ kind }: OperationImport): 'Action' | 'Function' {
 }
 
 function withElements(schema: Schema, elements: readonly SchemaElement[]): Schema {
-  const isSame = elements.length === schema.elements.length && elements.every((one, index) => one === schema.elements[index]);
-  return isSame ? schema : { ...schema, elements };
+  return isSame(elements, schema.elements) ? schema : { ...schema, elements };
 }

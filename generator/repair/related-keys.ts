@@ -1,4 +1,5 @@
 import type { Csdl, NavigationProperty, Property, PropertyRef, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
+import { mapElements } from '../csdl/map-elements.js';
 import { hiddenMark } from '../../runtime/edm/lookup.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
@@ -9,14 +10,7 @@ import { lineOf, namesOf, type Names } from './names.js';
  */
 export function relateKeys(csdl: Csdl): Csdl {
   const names = namesOf(csdl, []);
-  const schemas = csdl.schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.map((element) => (element.kind === 'EntityType' ? withRelatedKeys(element, names) : element)),
-  }));
-  const isChanged = schemas.some(({ elements }, index) =>
-    elements.some((element, place) => element !== csdl.schemas[index]?.elements[place]),
-  );
-  return isChanged ? { ...csdl, schemas } : csdl;
+  return mapElements(csdl, (element) => (element.kind === 'EntityType' ? withRelatedKeys(element, names) : element));
 }
 
 /** A related entity whose key is part of a key. */

@@ -1,5 +1,6 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, Facets, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
+import { isSame, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, namespaceOf, type Names } from './names.js';
 import { omitUnneeded } from './omit-unneeded.js';
@@ -11,17 +12,12 @@ import { omitUnneeded } from './omit-unneeded.js';
 export function repairDocument(written: Csdl, included: readonly Schema[], report: Report): Csdl {
   const csdl = omitUnneeded(written, included, namesOf(written, included), report);
   const names = namesOf(csdl, included);
-  const schemas = csdl.schemas.map((schema) => {
-    const elements = schema.elements.map((element) => repairElement(element, names, report));
-    return isSame(elements, schema.elements) ? schema : { ...schema, elements };
-  });
-  return isSame(schemas, csdl.schemas)
-    ? csdl
-    : { ...csdl, schemas: schemas.map((schema) => withoutDangling(schema, csdl, names)), changed: true };
+  const repaired = mapElements(csdl, (element) => repairElement(element, names, report));
+  return repaired === csdl ? csdl : { ...withoutDangling(repaired, csdl, names), changed: true };
 }
 
 // Bindings and partners that refer to omitted navigation properties are removed, too; these have been reported.
-function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements }: Names): Schema {
+function withoutDangling(repaired: Csdl, { schemas }: Csdl, { qualify, elements }: Names): Csdl {
   const isDropped = (type: string, path: string): boolean => {
     const element = schemas.flatMap(({ elements: all }) => all).find((each) => each === elements.get(qualify(type)));
     if (element?.kind !== 'EntityType') return false;
@@ -32,19 +28,16 @@ function withoutDangling(schema: Schema, { schemas }: Csdl, { qualify, elements 
     property.kind === 'NavigationProperty' && property.partner !== undefined && isDropped(property.type, property.partner)
       ? { ...property, partner: undefined }
       : property;
-  return {
-    ...schema,
-    elements: schema.elements.map((element) => {
-      if (element.kind === 'EntityType' || element.kind === 'ComplexType') return { ...element, properties: element.properties.map(alone) };
-      if (element.kind !== 'EntityContainer') return element;
-      const members = element.members.map((member) =>
-        member.kind === 'EntitySet'
-          ? { ...member, bindings: member.bindings.filter(({ path }) => !isDropped(member.entityType, path)) }
-          : member,
-      );
-      return { ...element, members };
-    }),
-  };
+  return mapElements(repaired, (element) => {
+    if (element.kind === 'EntityType' || element.kind === 'ComplexType') return mapProperties(element, alone);
+    if (element.kind !== 'EntityContainer') return element;
+    const members = element.members.map((member) =>
+      member.kind === 'EntitySet'
+        ? { ...member, bindings: member.bindings.filter(({ path }) => !isDropped(member.entityType, path)) }
+        : member,
+    );
+    return { ...element, members };
+  });
 }
 
 function repairElement(element: SchemaElement, names: Names, report: Report): SchemaElement {
@@ -177,8 +170,4 @@ function keyProperty(at: number, name: string): Property {
     defaultValue: undefined,
     annotations: [],
   };
-}
-
-function isSame<Item>(left: readonly Item[], right: readonly Item[]): boolean {
-  return left.length === right.length && left.every((item, index) => item === right[index]);
 }

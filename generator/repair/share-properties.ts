@@ -1,4 +1,5 @@
-import type { Csdl, NavigationProperty, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
+import { mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { grouped } from '../graph/names/grouped.js';
 import { lineOf, namesOf, type Names } from './names.js';
@@ -27,20 +28,9 @@ export function shareProperties(csdl: Csdl, report: Report): Csdl {
     for (const { property } of group) marked.add(property);
     report(faults.sharedProperty(group[0]?.property.at ?? 0, shared, group.map(({ property }) => property.name).join(', ')));
   }
-  return marked.size === 0 ? csdl : { ...csdl, schemas: csdl.schemas.map((schema) => withMarks(schema, marked)) };
-}
-
-function withMarks(schema: Csdl['schemas'][number], marked: ReadonlySet<NavigationProperty>): Csdl['schemas'][number] {
-  return {
-    ...schema,
-    elements: schema.elements.map((element) => {
-      if (element.kind !== 'EntityType') return element;
-      const properties = element.properties.map((property) =>
-        property.kind === 'NavigationProperty' && marked.has(property) ? { ...property, sharesProperty: true as const } : property,
-      );
-      return { ...element, properties };
-    }),
-  };
+  const withMark = (property: Property | NavigationProperty): Property | NavigationProperty =>
+    property.kind === 'NavigationProperty' && marked.has(property) ? { ...property, sharesProperty: true } : property;
+  return mapElements(csdl, (element) => (element.kind === 'EntityType' ? mapProperties(element, withMark) : element));
 }
 
 function referencesOf(type: StructuredType, names: Names, qualified: ReadonlyMap<unknown, string>): readonly Reference[] {

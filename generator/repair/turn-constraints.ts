@@ -1,4 +1,5 @@
-import type { Csdl, NavigationProperty, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
+import type { Csdl, NavigationProperty, Property, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
+import { mapElements, mapProperties } from '../csdl/map-elements.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
 /**
@@ -17,20 +18,9 @@ export function turnConstraints(csdl: Csdl): Csdl {
       if (partner.constraints.length === 0) turned.set(partner, { ...partner, constraints: property.constraints.map(turn) });
     }
   }
-  if (turned.size === 0) return csdl;
-  const schemas = csdl.schemas.map((schema) => ({
-    ...schema,
-    elements: schema.elements.map((element) => {
-      if (element.kind !== 'EntityType') return element;
-      return {
-        ...element,
-        properties: element.properties.map((property) =>
-          property.kind === 'NavigationProperty' ? (turned.get(property) ?? property) : property,
-        ),
-      };
-    }),
-  }));
-  return { ...csdl, schemas };
+  const now = (property: Property | NavigationProperty): Property | NavigationProperty =>
+    property.kind === 'NavigationProperty' ? (turned.get(property) ?? property) : property;
+  return mapElements(csdl, (element) => (element.kind === 'EntityType' ? mapProperties(element, now) : element));
 }
 
 function collectionsOf({ properties }: StructuredType): readonly NavigationProperty[] {

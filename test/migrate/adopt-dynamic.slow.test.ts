@@ -17,37 +17,23 @@ const named = (properties: string): string =>
 
 test('values of dynamic properties become those of the property that is named now', (t) => {
   const properties =
-    '<Property Name="Age" Type="Edm.Int32"/><Property Name="Nick" Type="Edm.String" MaxLength="20"/><Property Name="Marks" Type="Collection(Edm.Decimal)" Nullable="true"/><Property Name="Grade" Type="Self.Grade"/><Property Name="Seal" Type="Edm.Binary"/><Property Name="Far" Type="Edm.Double"/><Property Name="Mark" Type="Self.Mark"/><Property Name="At" Type="Edm.GeographyPoint"/><Property Name="Past" Type="Edm.Duration"/><Property Name="Some" Type="Self.Some"/><Property Name="Sets" Type="Collection(Self.Some)"/>';
+    '<Property Name="Age" Type="Edm.Int32"/><Property Name="Nick" Type="Edm.String" MaxLength="20"/><Property Name="Marks" Type="Collection(Edm.Decimal)" Nullable="true"/><Property Name="Grade" Type="Self.Grade"/><Property Name="Seal" Type="Edm.Binary"/><Property Name="Far" Type="Edm.Double"/><Property Name="At" Type="Edm.GeographyPoint"/><Property Name="Past" Type="Edm.Duration"/><Property Name="Some" Type="Self.Some"/><Property Name="Sets" Type="Collection(Self.Some)"/>';
   const before = migrationsOf(openCustomer, new Map(), noDecisions);
   return withMigrations(before, async ({ run, apply, write }) => {
     await apply();
     await run(
-      `insert into "Customer" ("Code", "#open") values ('A', '{"Age": 41, "Age@odata.type": "#Int32", "Nick": "it''s me", "Marks": [1.5, null, 2], "Grade": "High", "Grade@odata.type": "#Self.Grade", "Seal": "_-8", "Seal@odata.type": "#Binary", "Far": "-INF", "Mark": {"X": 1}, "At": {"type": "Point", "coordinates": [1, 2.5]}, "Past": "-P1DT2H", "Some": "R,G", "Some@odata.type": "#Self.Some", "Sets": ["R", "G,R"], "Sets@odata.type": "#Collection(Self.Some)", "Other": true}'), ('B', '{}'), ('C', '{"Age": null, "Nick": null, "Marks": null, "Mark": null}')`,
+      `insert into "Customer" ("Code", "#open") values ('A', '{"Age": 41, "Age@odata.type": "#Int32", "Nick": "it''s me", "Marks": [1.5, null, 2], "Grade": "High", "Grade@odata.type": "#Self.Grade", "Seal": "_-8", "Seal@odata.type": "#Binary", "Far": "-INF", "At": {"type": "Point", "coordinates": [1, 2.5]}, "Past": "-P1DT2H", "Some": "R,G", "Some@odata.type": "#Self.Some", "Sets": ["R", "G,R"], "Sets@odata.type": "#Collection(Self.Some)", "Other": true}'), ('B', '{}'), ('C', '{"Age": null, "Nick": null, "Marks": null}')`,
     );
     write(migrationsOf(named(properties), before, noDecisions));
     await apply();
     t.deepEqual(
       await run(
-        'select "Code", "Age", "Nick", "Marks"::text, "Grade", "Seal"::text, "Far"::text, "Mark"::text, "At"::text, extract(epoch from "Past")::integer, "Some", "Sets"::text, "#open"::text from "Customer" order by 1',
+        'select "Code", "Age", "Nick", "Marks"::text, "Grade", "Seal"::text, "Far"::text, "At"::text, extract(epoch from "Past")::integer, "Some", "Sets"::text, "#open"::text from "Customer" order by 1',
       ),
       [
-        [
-          'A',
-          '41',
-          "it's me",
-          '{1.5,NULL,2}',
-          '2',
-          '\\xffef',
-          '-Infinity',
-          '{"X": 1}',
-          '(1,2.5)',
-          '-93600',
-          '3',
-          '{1,3}',
-          '{"Other": true}',
-        ],
-        ['B', null, null, '{}', null, null, null, null, null, null, null, '{}', '{}'],
-        ['C', null, null, '{}', null, null, null, null, null, null, null, '{}', '{}'],
+        ['A', '41', "it's me", '{1.5,NULL,2}', '2', '\\xffef', '-Infinity', '(1,2.5)', '-93600', '3', '{1,3}', '{"Other": true}'],
+        ['B', null, null, '{}', null, null, null, null, null, null, '{}', '{}'],
+        ['C', null, null, '{}', null, null, null, null, null, null, '{}', '{}'],
       ],
     );
   });
@@ -63,6 +49,7 @@ for (const { name, type, value } of [
   { name: 'a name that is none of the enumeration', type: 'Self.Grade', value: '"Odd"' },
   { name: 'names that nothing says are flags', type: 'Self.Grade', value: '"Low,High"' },
   { name: 'a text as a complex value', type: 'Self.Mark', value: '"x"' },
+  { name: 'an object as a complex value', type: 'Self.Mark', value: '{"X": 1}' },
   { name: 'an object as a collection of complex values', type: 'Collection(Self.Mark)', value: '{"X": 1}' },
   { name: 'another shape as a point', type: 'Edm.GeographyPoint', value: '{"type": "LineString", "coordinates": [[1, 2], [3, 4]]}' },
 ]) {
@@ -77,23 +64,6 @@ for (const { name, type, value } of [
         [null],
         [value.startsWith('"') ? value.slice(1, -1) : value],
       ]);
-    });
-  });
-}
-
-for (const { name, value, at } of [
-  { name: 'a text as a number', value: '{"X": "1"}', at: 'P/X' },
-  { name: 'the name of a member of an enumeration', value: '{"Grades": [1, "Low"]}', at: 'P/Grades' },
-]) {
-  test(`the value of a dynamic property stops a migration that makes it a complex value of other members: ${name}`, (t) => {
-    const before = migrationsOf(openCustomer, new Map(), noDecisions);
-    return withMigrations(before, async ({ run, apply, write }) => {
-      await apply();
-      await run(`insert into "Customer" ("Code", "#open") values ('A', '{"P": {"X": 1, "Grades": [1, 2]}}'), ('B', '{"P": ${value}}')`);
-      write(migrationsOf(named('<Property Name="P" Type="Self.Mark"/>'), before, noDecisions));
-      await t.throwsAsync(apply(), {
-        message: new RegExp(`Customer/${at} has values that do not fit, the first in the row with "#id" 2\\.`),
-      });
     });
   });
 }

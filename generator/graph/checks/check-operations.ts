@@ -1,7 +1,7 @@
 import { isPrimitive } from '../../../runtime/edm/index.js';
 import type { Operation, TypeReference } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
-import { abstractTypeOf } from '../values/omit-abstract.js';
+import { abstractTypeOf } from '../values/omit-properties.js';
 import type { Scope } from '../names/scope.js';
 
 /** Checks an operation; undefined types have been reported by the repair. */
