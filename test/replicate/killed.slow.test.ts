@@ -14,8 +14,13 @@ import { startService, type TestService } from '../support/service.js';
 import { draft } from '../client/draft.js';
 
 // Copies of a service under writes are killed at random, and continue. The copy equals the tables of the service in the end.
-const listings = 2_000;
-const kills = 4;
+// The change feed's full size: `COPY_LISTINGS=100000 COPY_KILLS=10 COPY_PAGE=1000`.
+const sizeOf = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+const listings = sizeOf('COPY_LISTINGS', 2_000);
+const kills = sizeOf('COPY_KILLS', 4);
+const pageSize = sizeOf('COPY_PAGE', 20);
+/** Milliseconds in which the whole copy may be made, beyond those of the small one. */
+const more = 3 * listings;
 
 let service: TestService;
 let source: Sequelize;
@@ -23,7 +28,7 @@ let api: Client<Sets>;
 let token: string;
 let member: string;
 test.before(async (t) => {
-  t.timeout(120_000);
+  t.timeout(120_000 + more);
   service = await startService();
   source = connect(service.databaseUrl, patient);
   token = await service.token('write');
@@ -42,14 +47,14 @@ for (const way of ['delta', 'events']) test.serial(`a copy by ${way} that is kil
 const columns = `"ListingKey", "City", "ListPrice", "StandardStatus", "PublicRemarks", "ModificationTimestamp"`;
 
 async function drill(t: ExecutionContext, way: string): Promise<void> {
-  t.timeout(120_000);
+  t.timeout(120_000 + kills * 30_000 + more);
   const target = await testDatabase();
   const copy = connect(target.url, patient);
   t.teardown(async () => {
     await copy.close();
     await target.drop();
   });
-  const options = ['--sets', 'Property', '--way', way, '--page', '20', '--interval', '0.2', '--follow'];
+  const options = ['--sets', 'Property', '--way', way, '--page', String(pageSize), '--interval', '0.2', '--follow'];
   const writer = writeUntil();
   const states: string[] = [];
   for (let count = 0; count < kills; count++) {
@@ -65,7 +70,7 @@ async function drill(t: ExecutionContext, way: string): Promise<void> {
   const child = start(target.url, options);
   t.teardown(() => child.kill('SIGKILL'));
   t.true((await writer.stop()) > 20);
-  await until(async () => (await contents(source)) === (await contents(copy).catch(() => '')), 60_000);
+  await until(async () => (await contents(source)) === (await contents(copy).catch(() => '')), 60_000 + more);
   t.is(await contents(copy), await contents(source));
   const delays = [];
   for (let count = 0; count < 5; count++) delays.push(await delayOf(copy));
