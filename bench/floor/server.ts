@@ -34,6 +34,10 @@ function answer(request: IncomingMessage, response: ServerResponse, reads: Reads
     case 'W2':
     case 'W3':
     case 'W5':
+    case 'W9':
+    case 'W10':
+    case 'W11':
+    case 'W12':
       return answerRows(run, response, reads[workload], values, { ...collection, json });
     case 'W4':
       return answerRows(run, response, reads.W4, values, count);

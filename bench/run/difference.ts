@@ -5,7 +5,7 @@ export function comparable(body: string): unknown {
 
 // The count is what W4 asks for; everything else that OData adds is the product's own.
 function ignored(name: string): boolean {
-  return name.startsWith('@odata.') && name !== '@odata.count';
+  return name.includes('@odata.') && name !== '@odata.count';
 }
 
 function sameMoment(text: string): string {

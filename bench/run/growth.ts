@@ -70,7 +70,7 @@ async function measureSize(
 const noise = 0.25;
 
 /** Workloads that visit every matching row, of which there are more in more listings. */
-const linear: ReadonlySet<string> = new Set(['W4']);
+const linear: ReadonlySet<string> = new Set(['W4', 'W10']);
 
 /** A line for each workload: its cost at each size, and its growth beside that of the logarithm. */
 export function growthTable(sizes: readonly number[], costs: readonly Costs[]): string {

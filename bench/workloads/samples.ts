@@ -8,6 +8,8 @@ export interface Samples {
   readonly prices: readonly string[];
   readonly cities: readonly string[];
   readonly materials: readonly string[];
+  /** Two words that the remarks of many listings have. */
+  readonly remarks: readonly string[];
   readonly member: string;
   readonly office: string;
 }
@@ -24,6 +26,7 @@ export async function readSamples({ run }: Connection): Promise<Samples> {
     prices: await column(pricesText),
     cities: await column('select "City" from "Property" group by 1 having count(*) > 60 order by 1'),
     materials: await column('select m from "Property", unnest("ConstructionMaterials") m group by 1 having count(*) > 60 order by 1'),
+    remarks: await column(remarksText),
     member,
     office,
   };
@@ -33,3 +36,7 @@ export async function readSamples({ run }: Connection): Promise<Samples> {
 const pricesText = `select p from (
     select round("ListPrice")::text as p, ntile(5) over (order by "ListPrice") as fifth from "Property" where "StandardStatus" = 'Active' and "ListPrice" is not null
   ) prices where fifth between 2 and 4 group by p order by md5(p) limit 200`;
+
+const remarksText = `select w from (
+    select substring("PublicRemarks" from '[A-Z][a-z]+ [A-Z][a-z]+') as w from "Property"
+  ) words where w is not null group by w having count(*) > 60 order by 1`;

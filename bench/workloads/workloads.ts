@@ -17,6 +17,7 @@ export interface Workload {
 }
 
 const everyClients = [1, 16, 64];
+const fewClients = [1, 16];
 
 /** The workloads, in the order in which they are measured. */
 export const workloads: readonly Workload[] = [
@@ -84,6 +85,35 @@ export const workloads: readonly Workload[] = [
     gable: () => gets([''], () => '/odata/$metadata'),
     floor: (_samples, path) => gets([''], () => path),
   },
+  {
+    id: 'W9',
+    clients: fewClients,
+    unit: 'requests',
+    gable: ({ cities }) =>
+      queries(cities, (city) => ({ filter: `City eq ${literal(city)}`, top: 50, select: 'ListingKey,City', expand: lastMedia })),
+    floor: ({ cities }, path) => gets(cities, (city) => `${path}/${encodeURIComponent(city)}`),
+  },
+  {
+    id: 'W10',
+    clients: fewClients,
+    unit: 'requests',
+    gable: () => queries([''], () => ({ apply: 'groupby((City),aggregate($count as N,ListPrice with average as A))', orderby: 'City' })),
+    floor: (_samples, path) => gets([''], () => path),
+  },
+  {
+    id: 'W11',
+    clients: fewClients,
+    unit: 'requests',
+    gable: ({ cities }) => queries(cities, (city) => ({ filter: `ListAgent/Office/OfficeCity eq ${literal(city)}`, top: 50, select })),
+    floor: ({ cities }, path) => gets(cities, (city) => `${path}/${encodeURIComponent(city)}`),
+  },
+  {
+    id: 'W12',
+    clients: fewClients,
+    unit: 'requests',
+    gable: ({ remarks }) => queries(remarks, (words) => ({ filter: `contains(PublicRemarks,${literal(words)})`, top: 50, select })),
+    floor: ({ remarks }, path) => gets(remarks, (words) => `${path}/${encodeURIComponent(words)}`),
+  },
 ];
 
 /** The plan of a workload at a server. */
@@ -93,6 +123,7 @@ export function planFor(workload: Workload, server: ServerName, samples: Samples
 
 const set = '/odata/Property';
 const select = summaryProperties.join(',');
+const lastMedia = 'Media($select=MediaKey,Order;$filter=Order ge 2;$orderby=Order desc;$top=10;$expand=Property($select=ListingKey,City))';
 
 function gets(values: readonly string[], path: (value: string) => string): Plan {
   return { kind: 'list', requests: values.map((value): LoadRequest => ({ method: 'GET', path: path(value) })) };
