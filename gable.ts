@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import module from 'node:module';
 import { suggestion } from './runtime/errors/suggest.js';
 import { usageMistake } from './runtime/tools/cli/usage.js';
 
@@ -67,6 +68,9 @@ const diskCalls: ReadonlySet<unknown> = new Set([
   'lstat',
   'stat',
 ]);
+
+// Keeps compiled code in the folder for temporary files. Node 20, whose types are used here, cannot.
+(module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 process.exitCode = await main(process.argv.slice(2)).catch(fail);
 
