@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import '../support/features.js';
 import type { Sequelize } from 'sequelize';
 import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';
