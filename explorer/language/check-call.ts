@@ -1,7 +1,7 @@
 import { errors } from '../../runtime/errors/catalogue.js';
 import { type CallContext, planFunctionCall } from '../../runtime/features/operations/plan/plan-call.js';
 import { requireReadable } from '../../runtime/plan/caller.js';
-import type { OperationTarget } from '../../runtime/plan/path-target.js';
+import type { OperationTarget } from '../../runtime/plan/path/path-target.js';
 import type { PlanContext } from '../../runtime/plan/scope.js';
 
 interface Call extends Pick<CallContext, 'raw' | 'aliases'> {

@@ -1,6 +1,6 @@
 import type { Caller } from '../plan/caller.js';
-import type { Target } from '../plan/path-target.js';
-import { planPath } from '../plan/plan-path.js';
+import type { Target } from '../plan/path/path-target.js';
+import { planPath } from '../plan/read/plan-path.js';
 import { createAliases } from '../plan/scope.js';
 import { resolveEntityId } from '../protocol/entity-id.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';

@@ -2,7 +2,7 @@ import { mediaStream, streamOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { requireNavigationAccess } from '../plan/caller.js';
 import { misplacedIndex, refuseAllOptions, refuseReadingOptions } from '../plan/check/unplanned.js';
-import type { Target } from '../plan/path-target.js';
+import type { Target } from '../plan/path/path-target.js';
 import { requireRecord } from '../protocol/entity-id.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordRoute, RecordsTarget } from '../protocol/routes.js';

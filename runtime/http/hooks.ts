@@ -2,7 +2,7 @@ import type { SelectItem } from '../uri/query-options.js';
 import type { RecordFormat } from '../response/record-format.js';
 import type { Stream, EntityContainer } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
-import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Target } from '../plan/path-target.js';
+import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Target } from '../plan/path/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';

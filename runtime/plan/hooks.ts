@@ -8,7 +8,7 @@ import type { QueryOptions } from '../uri/query-options.js';
 import type { PathPart, ResourcePath } from '../uri/resource-path.js';
 import type { ApplyPlan, PageRead, ReadPlan } from './read-plan.js';
 import type { PlanOptions } from './limits.js';
-import type { OperationTarget, PathContext, PropertyTarget, RecordTarget, Target } from './path-target.js';
+import type { OperationTarget, PathContext, PropertyTarget, RecordTarget, Target } from './path/path-target.js';
 import type { PlanContext, Scope } from './scope.js';
 
 /** The read of a result of `$apply`; the page's window is planned by the caller. */

@@ -1,5 +1,5 @@
 import { errors } from '../errors/catalogue.js';
-import type { Target } from '../plan/path-target.js';
+import type { Target } from '../plan/path/path-target.js';
 import { type QueryOptions, uriLimits } from '../uri/query-options.js';
 import { pathOfUrl, type ServiceAddress } from './own-address.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';

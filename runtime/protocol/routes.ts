@@ -1,6 +1,6 @@
 import { type EntityType, mediaStream, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
-import type { Target, StreamTarget } from '../plan/path-target.js';
+import type { Target, StreamTarget } from '../plan/path/path-target.js';
 import { emptyResponse, type ODataResponse } from './message.js';
 
 /** The methods of a path to entities. */

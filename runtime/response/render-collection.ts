@@ -1,4 +1,4 @@
-import type { CollectionPlan } from '../plan/plan-read.js';
+import type { CollectionPlan } from '../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../plan/read-plan.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { cellsOf } from '../sql/record-cells.js';

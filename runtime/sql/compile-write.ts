@@ -1,6 +1,6 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
-import { typeNames } from '../plan/check/type-cast.js';
+import { typeNames } from '../plan/path/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
 import { type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';

@@ -2,7 +2,7 @@ import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
 import { withArticle } from '../errors/suggest.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn } from '../plan/navigation-join.js';
+import { isOwnColumn } from '../plan/path/navigation-join.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-relations.js';

@@ -2,7 +2,7 @@ import type { EntityType, JoinTable, Navigation, StoredRecord, StoredValue } fro
 import { fieldOf, propertyOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isOwnColumn, isShared } from '../plan/navigation-join.js';
+import { isOwnColumn, isShared } from '../plan/path/navigation-join.js';
 import type { Link } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
-import { planPath } from '../../runtime/plan/plan-path.js';
-import { planCollection } from '../../runtime/plan/plan-read.js';
+import { planPath } from '../../runtime/plan/read/plan-path.js';
+import { planCollection } from '../../runtime/plan/read/plan-read.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 import { compileRead } from '../../runtime/sql/compile-read.js';
 import type { Connection, Statement } from '../../runtime/sql/statement.js';

@@ -5,7 +5,7 @@ import { type Field } from '../../runtime/edm/field.js';
 import { typesWithin } from '../../runtime/plan/path/derivation.js';
 import { type Json, type JsonObject, printJson } from '../../runtime/json/json.js';
 import { requiredFilter } from '../../runtime/tools/cli/introduce.js';
-import { linkingProperties } from '../../runtime/plan/navigation-join.js';
+import { linkingProperties } from '../../runtime/plan/path/navigation-join.js';
 import { keyRoom, ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';
 import { nameOf } from './questions/places.js';
 import { sampleMedia } from '../../runtime/tools/samples/sample-stream.js';

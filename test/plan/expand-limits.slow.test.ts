@@ -1,7 +1,7 @@
 import test from 'ava';
 import { withConnection } from '../../runtime/database/run.js';
-import { planPath } from '../../runtime/plan/plan-path.js';
-import { planCollection } from '../../runtime/plan/plan-read.js';
+import { planPath } from '../../runtime/plan/read/plan-path.js';
+import { planCollection } from '../../runtime/plan/read/plan-read.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 import { compileExpandedCount } from '../../runtime/sql/compile-read.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';

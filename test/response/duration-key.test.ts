@@ -2,8 +2,8 @@ import test from 'ava';
 import { container } from '../../generated/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
-import { planKey } from '../../runtime/plan/plan-key.js';
-import { keyColumns } from '../../runtime/plan/plan-select.js';
+import { planKey } from '../../runtime/plan/path/plan-key.js';
+import { keyColumns } from '../../runtime/plan/options/plan-select.js';
 import { entityPath } from '../../runtime/response/address.js';
 import { parseKey } from '../../runtime/uri/parse-key.js';
 

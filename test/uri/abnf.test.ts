@@ -14,7 +14,7 @@ import { parsePrefer } from '../../runtime/protocol/prefer.js';
 import { negotiateVersion } from '../../runtime/protocol/negotiate.js';
 import { validateText } from '../../runtime/plan/value/value-text.js';
 import { parseGeoLiteral } from '../../runtime/features/geo/well-known-text.js';
-import { planPath } from '../../runtime/plan/plan-path.js';
+import { planPath } from '../../runtime/plan/read/plan-path.js';
 import { createAliases } from '../../runtime/plan/scope.js';
 import { compileModel, temporaryFolder } from '../toy/toy-service.js';
 import type { PrimitiveTypeName } from '../../runtime/edm/index.js';

@@ -1,6 +1,6 @@
 import { anyEntity } from '../../edm/index.js';
 import { planHooks } from '../../plan/hooks.js';
-import { keyColumns } from '../../plan/plan-select.js';
+import { keyColumns } from '../../plan/options/plan-select.js';
 import type { ComputedColumn, JoinedSet, ReadPlan, Selection, UnionMember } from '../../plan/read-plan.js';
 import { entityPath } from '../../response/address.js';
 import type { RowWriter } from '../../response/byte-writer.js';

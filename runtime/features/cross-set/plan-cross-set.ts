@@ -1,9 +1,9 @@
 import { qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import { typesInTable } from '../../plan/check/type-cast.js';
-import { ended, fromCollection } from '../../plan/path-segments.js';
-import type { PathContext, RecordTarget, Target } from '../../plan/path-target.js';
+import { typesInTable } from '../../plan/path/type-cast.js';
+import { ended, fromCollection } from '../../plan/read/path-segments.js';
+import type { PathContext, RecordTarget, Target } from '../../plan/path/path-target.js';
 import type { PageRead } from '../../plan/read-plan.js';
 import type { PlanContext } from '../../plan/scope.js';
 import type { QueryOptions } from '../../uri/query-options.js';

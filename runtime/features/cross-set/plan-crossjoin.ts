@@ -1,15 +1,15 @@
 import { type EntityContainer, type EntityType, entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import { checks, planFilter } from '../../plan/plan-filter.js';
+import { checks, planFilter } from '../../plan/options/plan-filter.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
 import { accessTo } from '../../plan/caller.js';
 import { leastLimits } from '../../plan/limits.js';
 import { syntheticType } from '../../plan/path/derivation.js';
-import { planCompute } from '../../plan/plan-compute.js';
-import { planExpand } from '../../plan/plan-expand.js';
-import { planOrder, planOrderTerm } from '../../plan/plan-order.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import { planCompute } from '../../plan/options/plan-compute.js';
+import { planExpand } from '../../plan/expand/plan-expand.js';
+import { planOrder, planOrderTerm } from '../../plan/options/plan-order.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { PlanContext, Aliases, Scope, Variable } from '../../plan/scope.js';
 import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from '../../plan/read-plan.js';
 

@@ -1,10 +1,10 @@
 import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../../edm/index.js';
 import { derivedTypesOf, syntheticType } from '../../plan/path/derivation.js';
 import { leastLimits } from '../../plan/limits.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { UnionMember } from '../../plan/read-plan.js';
 import type { Aliases } from '../../plan/scope.js';
-import { typeNames, typesInTable } from '../../plan/check/type-cast.js';
+import { typeNames, typesInTable } from '../../plan/path/type-cast.js';
 
 /**
  * `$all`: the entities of all sets and singletons (URL conventions 4.16), as a synthetic type. It has one navigation

@@ -3,7 +3,7 @@ import { type EntityType, type Field, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { accessTo, type Caller, rootOf } from '../../plan/caller.js';
-import type { StreamTarget } from '../../plan/path-target.js';
+import type { StreamTarget } from '../../plan/path/path-target.js';
 import { storedJson } from '../../plan/value/value-text.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 

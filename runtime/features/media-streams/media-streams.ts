@@ -6,7 +6,7 @@ import { planHooks } from '../../plan/hooks.js';
 import { responseHooks } from '../../response/hooks.js';
 import { httpHooks } from '../../http/hooks.js';
 import type { Exchange } from '../../http/service.js';
-import type { StreamTarget } from '../../plan/path-target.js';
+import type { StreamTarget } from '../../plan/path/path-target.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { readStream } from './read-stream.js';
 import { createMedia, deleteStream, putStream } from './write-stream.js';

@@ -1,12 +1,12 @@
 import { errors } from '../../errors/catalogue.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { type Caller, isHidden, requireReadable } from '../../plan/caller.js';
-import { missingRecord } from '../../plan/mistaken-segments.js';
+import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import { type EntityContainer, streamOf, isDirect } from '../../edm/index.js';
 import { hasValueAt } from '../../plan/check/property-expr.js';
 import { both } from '../../plan/expr-facts.js';
-import type { RecordTarget, StreamTarget, Target } from '../../plan/path-target.js';
-import { ended } from '../../plan/path-segments.js';
+import type { RecordTarget, StreamTarget, Target } from '../../plan/path/path-target.js';
+import { ended } from '../../plan/read/path-segments.js';
 import { nestedStreamOf } from '../../plan/path/nested-path.js';
 import type { PathPart } from '../../uri/resource-path.js';
 

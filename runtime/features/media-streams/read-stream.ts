@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { errors } from '../../errors/catalogue.js';
-import type { StreamTarget } from '../../plan/path-target.js';
+import type { StreamTarget } from '../../plan/path/path-target.js';
 import { noSuchStream, requireReadableStream } from './plan-stream.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';

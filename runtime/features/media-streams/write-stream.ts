@@ -2,7 +2,7 @@ import { mediaStream, type StoredRecord, type Stream } from '../../edm/index.js'
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { mediaBody, requireWritableStream } from './media-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
-import type { RecordTarget, StreamTarget } from '../../plan/path-target.js';
+import type { RecordTarget, StreamTarget } from '../../plan/path/path-target.js';
 import { noSuchStream, requireReadableStream } from './plan-stream.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';

@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import { accessTo, type Caller, isHidden, requireReadable, rootOf } from '../../plan/caller.js';
-import type { PropertyTarget } from '../../plan/path-target.js';
+import type { PropertyTarget } from '../../plan/path/path-target.js';
 import { placeOfItem, withPlaces } from './plan/item-step.js';
 import { planProperty, type PropertyPlan, valuePath } from './plan/plan-property.js';
 import { createAliases } from '../../plan/scope.js';

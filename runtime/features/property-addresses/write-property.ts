@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { propertyPath, type PropertyPath, storedPath } from './stored-path.js';
-import type { PropertyTarget } from '../../plan/path-target.js';
+import type { PropertyTarget } from '../../plan/path/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';

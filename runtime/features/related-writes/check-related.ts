@@ -2,7 +2,7 @@ import { membersOf } from './relate-records.js';
 import type { EntityType, StoredRecord } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import { isOwnColumn } from '../../plan/navigation-join.js';
+import { isOwnColumn } from '../../plan/path/navigation-join.js';
 import { beneath } from '../../plan/write/plan-link.js';
 import type { MemberPlan, RelatedPlan, WritePlan } from '../../plan/write/write-plan.js';
 import { checkCreate, type Graph } from '../../store/create-record.js';

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { type JsonObject } from '../../json/json.js';
 import { bodyKey, type BodyKey, idOf, isReference, removalFaults, removalOf } from '../../plan/write/entity-body.js';
-import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';
+import { isOwnColumn, linkingProperties } from '../../plan/path/navigation-join.js';
 import {
   createFaults,
   fixedFault,
@@ -17,7 +17,7 @@ import {
   type Related,
   type RelatedMember,
 } from '../../plan/write/plan-link.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan } from '../../plan/write/write-plan.js';
 

@@ -1,6 +1,6 @@
 import type { EntityType, JoinTable, Navigation, StoredRecord } from '../../edm/index.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
-import { isOwnColumn, parentStep } from '../../plan/navigation-join.js';
+import { isOwnColumn, parentStep } from '../../plan/path/navigation-join.js';
 import type { Link } from '../../plan/write/write-plan.js';
 import { compilePart } from '../../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../../sql/compile-target.js';

@@ -1,6 +1,6 @@
 import type { EntityType, StoredRecord } from '../../edm/index.js';
 import { requireNoFaults } from '../../errors/catalogue.js';
-import { isOwnColumn } from '../../plan/navigation-join.js';
+import { isOwnColumn } from '../../plan/path/navigation-join.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { compileJoin, compilePart } from '../../sql/compile-relations.js';
 import { checkGraph, none, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';

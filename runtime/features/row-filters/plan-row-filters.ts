@@ -11,7 +11,7 @@ import type { Caller } from '../../plan/caller.js';
 import { checkCondition } from '../../plan/check/check-expr.js';
 import { circlesIn, filteredModel, type FilteredModel, unfilteredTable } from './filtered-model.js';
 import { createAliases, rowRules } from '../../plan/scope.js';
-import { rootScope } from '../../plan/plan-filter.js';
+import { rootScope } from '../../plan/options/plan-filter.js';
 
 /** The values of the caller in row filters; a filter that uses a value that the token lacks matches nothing. */
 const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {

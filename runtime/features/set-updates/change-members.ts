@@ -2,7 +2,7 @@ import { ODataError } from '../../errors/odata-error.js';
 import type { JsonObject } from '../../json/json.js';
 import type { DeltaOperation } from './plan-delta.js';
 import { planUpdateGraph } from '../../plan/write/plan-graph.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { Connection } from '../../sql/statement.js';
 import { attempt } from '../../store/savepoint.js';

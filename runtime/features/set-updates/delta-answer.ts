@@ -3,7 +3,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { printJson } from '../../json/json.js';
 import type { DeltaChange, DeltaOperation } from './plan-delta.js';
 import { contentIdOf, idOf } from '../../plan/write/entity-body.js';
-import { keyColumns } from '../../plan/plan-select.js';
+import { keyColumns } from '../../plan/options/plan-select.js';
 import { entityPath, withinOf } from '../../response/address.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import type { Exchange } from '../../http/service.js';

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/suggest.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import { bodyKey, idOf, keyValues, removalFaults, removalOf } from '../../plan/write/entity-body.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import { type GraphContext, isChanged, recordAt, unusableId } from '../../plan/write/plan-link.js';

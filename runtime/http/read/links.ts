@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import type { CollectionPlan } from '../../plan/plan-read.js';
+import type { CollectionPlan } from '../../plan/read/plan-read.js';
 import type { SkipToken, TokenBinding } from '../../paging/skiptoken.js';
 import type { LinkOf } from '../../response/record-format.js';
 import type { PrintedOption } from '../../uri/print-options.js';

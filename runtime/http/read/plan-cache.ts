@@ -1,6 +1,6 @@
 import type { EntityType } from '../../edm/entity-type.js';
 import type { Caller } from '../../plan/caller.js';
-import type { CollectionPlan } from '../../plan/plan-read.js';
+import type { CollectionPlan } from '../../plan/read/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import type { OpenPage, RenderEntity } from '../../response/render-collection.js';

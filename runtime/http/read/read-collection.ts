@@ -1,8 +1,8 @@
 import { requireShownKey } from '../../plan/caller.js';
 import { keysetValues } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
-import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/plan-read.js';
-import type { Target } from '../../plan/path-target.js';
+import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/read/plan-read.js';
+import type { Target } from '../../plan/path/path-target.js';
 import { bodyOf } from '../../response/chunked-body.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { recordFormat, selectOperations } from './record-format.js';

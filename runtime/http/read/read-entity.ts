@@ -1,9 +1,9 @@
 import { errors } from '../../errors/catalogue.js';
 import { requireShownKey } from '../../plan/caller.js';
 import { expandedLimits, expandsFew } from '../../plan/limits.js';
-import { missingRecord } from '../../plan/mistaken-segments.js';
-import type { RecordTarget, Target } from '../../plan/path-target.js';
-import { planEntity } from '../../plan/plan-read.js';
+import { missingRecord } from '../../plan/path/mistaken-segments.js';
+import type { RecordTarget, Target } from '../../plan/path/path-target.js';
+import { planEntity } from '../../plan/read/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
 import { emptyResponse, jsonResponse, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../edm/entity-type.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import type { RenderEntity } from '../../response/render-collection.js';

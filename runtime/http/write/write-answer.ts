@@ -2,7 +2,7 @@ import { type EntityType, own } from '../../edm/index.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/write/body-expand.js';
 import { accessTo } from '../../plan/caller.js';
-import { planEntity } from '../../plan/plan-read.js';
+import { planEntity } from '../../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
 import { contextUrl } from '../../response/context-url.js';

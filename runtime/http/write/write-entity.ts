@@ -1,8 +1,8 @@
 import { errors } from '../../errors/catalogue.js';
 import { withArticle } from '../../errors/suggest.js';
 import type { JsonObject } from '../../json/json.js';
-import { missingRecord } from '../../plan/mistaken-segments.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import { missingRecord } from '../../plan/path/mistaken-segments.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { KeyCondition } from '../../plan/read-plan.js';
 import { keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';

@@ -12,7 +12,7 @@ import { typedNull } from '../value/check-literal.js';
 import { requireShapes } from '../value/hooks.js';
 import { matchArguments, requireComparableItems } from './check-json.js';
 import { checkCast, checkDefined, checkIsof } from './check-cast.js';
-import { overloadsOf, requireOffered } from './offered-functions.js';
+import { overloadsOf, requireOffered } from '../path/offered-functions.js';
 
 /** How an argument is checked: as a single value, or as a collection too. */
 interface ArgumentChecks {

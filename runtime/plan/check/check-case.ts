@@ -7,7 +7,7 @@ import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js'
 import { typedNull } from '../value/check-literal.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { enumerationOf, ofEnumeration, familyOfExpr, untypedNull } from '../expr-facts.js';
-import { requireOffered } from './offered-functions.js';
+import { requireOffered } from '../path/offered-functions.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 

@@ -12,7 +12,7 @@ import { asText, isPresent, typedNull } from '../value/check-literal.js';
 import { resolvePath } from './check-path.js';
 import { unplannedItems } from './unplanned.js';
 import { existsOf } from './check-records.js';
-import { asPath, isEntityType } from './type-cast.js';
+import { asPath, isEntityType } from '../path/type-cast.js';
 
 /** The possible casts by family; a cast that fails for a value gives null (URL conventions 5.1.1.10.1). */
 const casts: { readonly [From in Family]?: readonly Family[] } = {

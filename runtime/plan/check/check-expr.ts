@@ -18,7 +18,7 @@ import { checkLiteral, inArithmetic, isUntyped, matchOperand, typedNull } from '
 import { resolvePath } from './check-path.js';
 import { within } from './property-expr.js';
 import { asProperty, checkRecords } from './check-records.js';
-import { asPath } from './type-cast.js';
+import { asPath } from '../path/type-cast.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
 import { isCollection, type ExprFamily, familyOfExpr, negated, compared, logical } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';

@@ -5,7 +5,7 @@ import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr } from '../../expr
 import type { TypedExpr } from '../typed-expr.js';
 import { resolvePath } from './check-path.js';
 import { within } from './property-expr.js';
-import { asPath, mayBe } from './type-cast.js';
+import { asPath, mayBe } from '../path/type-cast.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 

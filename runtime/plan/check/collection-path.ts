@@ -9,7 +9,7 @@ import { memberScope, type PathTarget, type RecordRows, type Scope } from '../sc
 import type { JoinStep, PropertyExpr, TypedExpr, Rows } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
 import { castOf, elementVariable, within } from './property-expr.js';
-import { castSegment } from './type-cast.js';
+import { castSegment } from '../path/type-cast.js';
 
 /** The continuation of a path after a collection of entities: a filter, a cast, or `$count`. */
 export function recordsTarget(rows: RecordRows, rest: readonly PathSegment[], scope: Scope): PathTarget {

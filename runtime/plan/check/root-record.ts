@@ -5,7 +5,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, Parentheses, PathSegment } from '../../expression/ast.js';
 import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
 import { accessTo } from '../caller.js';
-import { type KnownKey, planKey, singletonKey } from '../plan-key.js';
+import { type KnownKey, planKey, singletonKey } from '../path/plan-key.js';
 import type { JoinStep } from '../typed-expr.js';
 
 /** The start of a path from `$root`: an entity set, or one of its entities by key (URL conventions 5.1.1.14.3). */

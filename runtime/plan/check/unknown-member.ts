@@ -5,7 +5,7 @@ import { suggestion, excerpt } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { isMethod } from '../../expression/methods.js';
 import { computedNames, type Scope } from '../scope.js';
-import { castHint } from './type-cast.js';
+import { castHint } from '../path/type-cast.js';
 
 /** The error for an unknown name after an entity, with a suggestion. */
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {

@@ -7,8 +7,8 @@ import { isObject, type Json, type JsonObject, printJson } from '../../json/json
 import type { MemberPlan } from './write-plan.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { stepsOf, valueAlong } from '../path/nested-path.js';
-import type { RecordTarget } from '../path-target.js';
-import { planKeySegments } from '../plan-key.js';
+import type { RecordTarget } from '../path/path-target.js';
+import { planKeySegments } from '../path/plan-key.js';
 import type { KeyCondition } from '../read-plan.js';
 import { describeJson, type JsonFormat, planValue } from '../value/plan-value.js';
 

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { createdType, idOf, isReference, nestedMembers, removalOf, statedFaults, withoutNested } from './entity-body.js';
-import { isOwnColumn, isShared, linkingProperties } from '../navigation-join.js';
+import { isOwnColumn, isShared, linkingProperties } from '../path/navigation-join.js';
 import { rootOf } from '../caller.js';
 import type { Item, Planners, GraphContext, Related, RelatedMember } from './plan-link.js';
 import { addLink, createFaults, givenBy, inGraph, requireUnrestricted, twiceFault, unrelatedFaults } from './plan-link.js';

@@ -6,7 +6,7 @@ import { enumText } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
 import { databaseText } from '../../schema/identifier.js';
 import { isSeen, requireKnown } from '../caller.js';
-import { isOwnColumn } from '../navigation-join.js';
+import { isOwnColumn } from '../path/navigation-join.js';
 import { shownPath } from '../shown-path.js';
 import { planComplex } from '../value/plan-complex.js';
 import { planValue } from '../value/plan-value.js';

@@ -8,7 +8,7 @@ import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { type ComplexContext, deltaFault, isDelta, type NewItem } from '../value/plan-complex.js';
 import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
 import { type JsonFormat } from '../value/plan-value.js';
-import { typeHint } from '../check/type-cast.js';
+import { typeHint } from '../path/type-cast.js';
 import { defaultOf, type Outcome, planInsertable, planUpdatable, requireKnownReferences, withDefaults } from './plan-member.js';
 import type { Reference, WritePlan } from './write-plan.js';
 

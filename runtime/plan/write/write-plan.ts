@@ -1,7 +1,7 @@
 import type { EntityType, Navigation, StoredRecord } from '../../edm/index.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
-import type { RecordTarget } from '../path-target.js';
+import type { RecordTarget } from '../path/path-target.js';
 import type { KeyCondition } from '../read-plan.js';
 import type { NewItem } from '../value/plan-complex.js';
 import type { JsonFormat } from '../value/plan-value.js';

@@ -1,5 +1,5 @@
 import { type EntityContainer, type EntityType, type Navigation, type StoredRecord, targetOf } from '../../edm/index.js';
-import { isOwnColumn, parentStep } from '../../plan/navigation-join.js';
+import { isOwnColumn, parentStep } from '../../plan/path/navigation-join.js';
 import type { Connection } from '../../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';
 import { mayLeaveOut, neededWithin, ownReferences } from './sample-record.js';

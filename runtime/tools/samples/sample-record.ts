@@ -2,7 +2,7 @@ import type { EntityContainer, EntityType, Field, Navigation, StructuredType } f
 import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { isOwnColumn, linkingProperties } from '../../plan/navigation-join.js';
+import { isOwnColumn, linkingProperties } from '../../plan/path/navigation-join.js';
 import { stepsOf, valueAlong } from '../../plan/path/nested-path.js';
 import { sampleValue } from './sample-value.js';
 

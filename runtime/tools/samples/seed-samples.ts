@@ -4,7 +4,7 @@ import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
-import type { RecordTarget } from '../../plan/path-target.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-record.js';
 import { identifier } from '../../sql/builder.js';

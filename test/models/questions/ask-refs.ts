@@ -1,5 +1,5 @@
 import { isDirect } from '../../../runtime/edm/index.js';
-import { linkingProperties } from '../../../runtime/plan/navigation-join.js';
+import { linkingProperties } from '../../../runtime/plan/path/navigation-join.js';
 import { ask, faultOf, full, idOf, readAll, type Answer, type Subject } from './client.js';
 import type { Way } from './ask-navigation.js';
 import { someId, type Filled } from './records.js';

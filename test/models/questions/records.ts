@@ -2,7 +2,7 @@ import { fieldOf, mediaStream, streamOf } from '../../../runtime/edm/index.js';
 import { type EntityType } from '../../../runtime/edm/entity-type.js';
 import { typesWithin } from '../../../runtime/plan/path/derivation.js';
 import { type Json, type JsonObject, printJson } from '../../../runtime/json/json.js';
-import { linkingProperties } from '../../../runtime/plan/navigation-join.js';
+import { linkingProperties } from '../../../runtime/plan/path/navigation-join.js';
 import { ownReferences } from '../../../runtime/tools/samples/sample-record.js';
 import { ask, faultOf, full, idOf, read, readAll, type Subject } from './client.js';
 import { isSame } from './compare.js';

@@ -12,7 +12,7 @@ import type { Aggregate, AggregateMethod, AggregateSource } from './apply-plan.j
 import { accessTo } from '../../../plan/caller.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.js';
-import { joinAlong } from '../../../plan/navigation-join.js';
+import { joinAlong } from '../../../plan/path/navigation-join.js';
 import { memberScope, noteRestricted, type Scope, mismatchAt } from '../../../plan/scope.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
 import { enumerationOf, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';

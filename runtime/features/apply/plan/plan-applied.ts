@@ -9,12 +9,12 @@ import { bothSelected, type Selected, selectedWithin, wholeShape } from '../../.
 import type { PlanOptions } from '../../../plan/limits.js';
 import type { AppliedRead } from '../../../plan/hooks.js';
 import { planApply, searchOver } from './plan-apply.js';
-import { planExpand } from '../../../plan/plan-expand.js';
-import { planFilter } from '../../../plan/plan-filter.js';
-import { planOrderTerm } from '../../../plan/plan-order.js';
-import { type RecordTarget } from '../../../plan/path-target.js';
-import { keyColumns, narrowed } from '../../../plan/plan-select.js';
-import { requireSelected } from '../../../plan/plan-selection.js';
+import { planExpand } from '../../../plan/expand/plan-expand.js';
+import { planFilter } from '../../../plan/options/plan-filter.js';
+import { planOrderTerm } from '../../../plan/options/plan-order.js';
+import { type RecordTarget } from '../../../plan/path/path-target.js';
+import { keyColumns, narrowed } from '../../../plan/options/plan-select.js';
+import { requireSelected } from '../../../plan/expand/plan-selection.js';
 import type { OrderTerm, SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import { isComputed, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
@@ -22,7 +22,7 @@ import { nameOf, shownName } from '../../../plan/shown-path.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { aggregatedAway } from '../../../plan/check/unknown-member.js';
 import { both } from '../../../plan/expr-facts.js';
-import { conditionOf } from '../../../plan/check/type-cast.js';
+import { conditionOf } from '../../../plan/path/type-cast.js';
 
 /** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {

@@ -2,7 +2,7 @@ import { type EntityType, keyColumnOf, keyFieldOf, primitives } from '../../../e
 import type { Exchange } from '../../../http/service.js';
 import { compileExpanded, requireFewExpanded } from '../../../http/read/read-entity.js';
 import { recordFormat, selectOperations } from '../../../http/read/record-format.js';
-import type { CollectionPlan } from '../../../plan/plan-read.js';
+import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { both, compared } from '../../../plan/expr-facts.js';

@@ -1,7 +1,7 @@
 import { errors } from '../../../errors/catalogue.js';
 import { requireReadable } from '../../../plan/caller.js';
 import { changesInstead } from '../../../plan/check/unplanned.js';
-import { planCollection, type CollectionPlan } from '../../../plan/plan-read.js';
+import { planCollection, type CollectionPlan } from '../../../plan/read/plan-read.js';
 import { readCollection } from '../../../http/read/read-collection.js';
 import { type Exchange, unfilteredStore } from '../../../http/service.js';
 import { isTooLong, jsonResponse, type ODataResponse, textResponse } from '../../../protocol/message.js';

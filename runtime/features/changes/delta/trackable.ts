@@ -1,7 +1,7 @@
 import { propertyOf } from '../../../edm/index.js';
 import type { EntityType } from '../../../edm/entity-type.js';
-import type { Target } from '../../../plan/path-target.js';
-import type { CollectionPlan } from '../../../plan/plan-read.js';
+import type { Target } from '../../../plan/path/path-target.js';
+import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ExpandPlan } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import type { Exchange } from '../../../http/service.js';

@@ -2,7 +2,7 @@ import type { Field, StreamAnswer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { httpHooks } from '../../../http/hooks.js';
 import type { Exchange } from '../../../http/service.js';
-import type { OperationTarget } from '../../../plan/path-target.js';
+import type { OperationTarget } from '../../../plan/path/path-target.js';
 import { emptyResponse, type ODataResponse } from '../../../protocol/message.js';
 import { requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { preferencesApplied } from '../../../protocol/prefer.js';

@@ -1,10 +1,10 @@
 import { type EntityType, type OperationValue, own } from '../../../edm/index.js';
 import { isTypeOrBase } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
-import { planFilter, rootScope } from '../../../plan/plan-filter.js';
+import { planFilter, rootScope } from '../../../plan/options/plan-filter.js';
 import { typeText } from '../plan/find-call.js';
-import { continuePath, planPath } from '../../../plan/plan-path.js';
-import type { Target } from '../../../plan/path-target.js';
+import { continuePath, planPath } from '../../../plan/read/plan-path.js';
+import type { Target } from '../../../plan/path/path-target.js';
 import { findTarget } from '../../../store/locate-record.js';
 import { parseFilter } from '../../../expression/parser.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';

@@ -5,7 +5,7 @@ import { excerpt } from '../../../errors/suggest.js';
 import { type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';
 import { lockMeeting } from '../../../http/write/write-context.js';
 import { requireReadable } from '../../../plan/caller.js';
-import type { OperationTarget } from '../../../plan/path-target.js';
+import type { OperationTarget } from '../../../plan/path/path-target.js';
 import { type ODataResponse, wholeResponse } from '../../../protocol/message.js';
 import { negotiateJson } from '../../../protocol/negotiate.js';
 import { conditionsOf } from '../../../protocol/precondition.js';

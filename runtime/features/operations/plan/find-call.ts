@@ -3,7 +3,7 @@ import { fieldOf, navigationOf, overloadsNamed, own } from '../../../edm/index.j
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathPart } from '../../../uri/resource-path.js';
-import type { Target, OperationTarget, Binding } from '../../../plan/path-target.js';
+import type { Target, OperationTarget, Binding } from '../../../plan/path/path-target.js';
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
 
 /**

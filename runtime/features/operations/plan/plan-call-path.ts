@@ -1,7 +1,7 @@
 import { errors } from '../../../errors/catalogue.js';
-import type { Binding, OperationTarget, PathContext, Target } from '../../../plan/path-target.js';
+import type { Binding, OperationTarget, PathContext, Target } from '../../../plan/path/path-target.js';
 import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
-import { continuePath, planPath } from '../../../plan/plan-path.js';
+import { continuePath, planPath } from '../../../plan/read/plan-path.js';
 import type { ResourcePath } from '../../../uri/resource-path.js';
 import { findCall } from './find-call.js';
 import { transientSource } from './transient-source.js';

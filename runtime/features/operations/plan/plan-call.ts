@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../../errors/odata-error.js';
 import { excerpt } from '../../../errors/suggest.js';
 import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
 import type { Json, JsonObject } from '../../../json/json.js';
-import type { OperationTarget } from '../../../plan/path-target.js';
+import type { OperationTarget } from '../../../plan/path/path-target.js';
 import type { JsonFormat } from '../../../plan/value/plan-value.js';
 import { storedJson } from '../../../plan/value/value-text.js';
 import { requireShapes } from '../../../plan/value/hooks.js';

@@ -2,9 +2,9 @@ import { defaultLimits, type EntityContainer, type EntityType, type Field, type 
 import { propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import { refuseUnplannedPart } from '../../../plan/check/unplanned.js';
 import { planHooks } from '../../../plan/hooks.js';
-import type { PathContext, Target } from '../../../plan/path-target.js';
+import type { PathContext, Target } from '../../../plan/path/path-target.js';
 import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
-import { requireNoKey } from '../../../plan/path-segments.js';
+import { requireNoKey } from '../../../plan/read/path-segments.js';
 import type { PathPart } from '../../../uri/resource-path.js';
 import type { TransientSource } from './transient-source.js';
 

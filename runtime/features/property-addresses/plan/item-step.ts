@@ -4,7 +4,7 @@ import { ofType, placeOf, typesOf } from '../../../plan/check/property-expr.js';
 import { isPresent } from '../../../plan/value/check-literal.js';
 import type { JsonPath, PropertyExpr, TypedExpr } from '../../../plan/typed-expr.js';
 import { ofComplex, valuesOf, countOf } from '../../../plan/expr-facts.js';
-import type { ItemStep } from '../../../plan/path-target.js';
+import type { ItemStep } from '../../../plan/path/path-target.js';
 
 /** The ordinal that a segment is, which no name can be; one beyond all items is beyond them still where it is made smaller. */
 export function ordinalOf(segment: string): number | undefined {

@@ -4,8 +4,8 @@ import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathPart } from '../../../uri/resource-path.js';
 import { castOf, placeOf, propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import { itemField, itemStep, ordinalOf } from './item-step.js';
-import type { PathContext, PropertyTarget, RecordTarget, Target } from '../../../plan/path-target.js';
-import { ended, requireNoKey } from '../../../plan/path-segments.js';
+import type { PathContext, PropertyTarget, RecordTarget, Target } from '../../../plan/path/path-target.js';
+import { ended, requireNoKey } from '../../../plan/read/path-segments.js';
 import type { DynamicExpr, PropertyExpr } from '../../../plan/typed-expr.js';
 
 /** The target of a path that goes on with a property of an entity; undefined where the entity's type has no such property. */

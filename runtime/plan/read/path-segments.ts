@@ -1,23 +1,23 @@
-import { type EntityType, type Navigation, navigationOf, targetOf } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { located } from '../errors/odata-error.js';
-import type { CommonExpr } from '../expression/ast.js';
-import { bindAliases } from '../uri/bind-aliases.js';
-import type { PathPart } from '../uri/resource-path.js';
-import { isHidden, rootOf } from './caller.js';
-import { castValueAt } from './check/property-expr.js';
-import { castSegment } from './check/type-cast.js';
-import { refuseContained, unplannedSuffix } from './check/unplanned.js';
-import { both } from './expr-facts.js';
-import { planHooks } from './hooks.js';
-import { knownKey, parentStep } from './navigation-join.js';
-import { requireNoName, unknownSegment } from './mistaken-segments.js';
-import type { PathContext, RecordTarget, Target } from './path-target.js';
-import { readByKey } from './path/derivation.js';
-import { nestedNavigationOf } from './path/nested-path.js';
-import { planFilter, rootScope } from './plan-filter.js';
-import { type NoSuchKey, planKey, planKeySegments } from './plan-key.js';
-import type { KeyCondition } from './read-plan.js';
+import { type EntityType, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import { bindAliases } from '../../uri/bind-aliases.js';
+import type { PathPart } from '../../uri/resource-path.js';
+import { isHidden, rootOf } from '../caller.js';
+import { castValueAt } from '../check/property-expr.js';
+import { castSegment } from '../path/type-cast.js';
+import { refuseContained, unplannedSuffix } from '../check/unplanned.js';
+import { both } from '../expr-facts.js';
+import { planHooks } from '../hooks.js';
+import { knownKey, parentStep } from '../path/navigation-join.js';
+import { requireNoName, unknownSegment } from '../path/mistaken-segments.js';
+import type { PathContext, RecordTarget, Target } from '../path/path-target.js';
+import { readByKey } from '../path/derivation.js';
+import { nestedNavigationOf } from '../path/nested-path.js';
+import { planFilter, rootScope } from '../options/plan-filter.js';
+import { type NoSuchKey, planKey, planKeySegments } from '../path/plan-key.js';
+import type { KeyCondition } from '../read-plan.js';
 
 /** Continues a path after a collection of entities. */
 export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {

@@ -1,11 +1,11 @@
 import { planTarget, type Place } from './expand-target.js';
-import { type EntityType, fieldOf, targetOf } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { located } from '../errors/odata-error.js';
-import { suggestion } from '../errors/suggest.js';
-import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { type Scope } from './scope.js';
-import { type PlanOptions } from './limits.js';
+import { type EntityType, fieldOf, targetOf } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
+import { type Scope } from '../scope.js';
+import { type PlanOptions } from '../limits.js';
 import {
   expandStars,
   type NamedItem,
@@ -17,12 +17,12 @@ import {
   requireShown,
   unfoldLevels,
 } from './expand-items.js';
-import { isTransformed } from './path/derivation.js';
-import type { ExpandPlan } from './read-plan.js';
-import { nameOf } from './shown-path.js';
-import { castSegment, type TypeCast } from './check/type-cast.js';
-import { castValueAt } from './check/property-expr.js';
-import { refuseUnplannedOptions, unplannedAnnotation } from './check/unplanned.js';
+import { isTransformed } from '../path/derivation.js';
+import type { ExpandPlan } from '../read-plan.js';
+import { nameOf } from '../shown-path.js';
+import { castSegment, type TypeCast } from '../path/type-cast.js';
+import { castValueAt } from '../check/property-expr.js';
+import { refuseUnplannedOptions, unplannedAnnotation } from '../check/unplanned.js';
 
 /** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */
 export function planExpand(

@@ -1,12 +1,12 @@
-import { planHooks } from './hooks.js';
-import type { EntityType } from '../edm/entity-type.js';
-import { errors } from '../errors/catalogue.js';
-import type { CommonExpr } from '../expression/ast.js';
-import type { QueryOptions } from '../uri/query-options.js';
-import { checkCondition, checkExpr } from './check/check-expr.js';
-import { both, constant } from './expr-facts.js';
-import type { Checks, RequestScope, Scope } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
+import { planHooks } from '../hooks.js';
+import type { EntityType } from '../../edm/entity-type.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import type { QueryOptions } from '../../uri/query-options.js';
+import { checkCondition, checkExpr } from '../check/check-expr.js';
+import { both, constant } from '../expr-facts.js';
+import type { Checks, RequestScope, Scope } from '../scope.js';
+import type { TypedExpr } from '../typed-expr.js';
 
 /** The condition of a read: `$filter` and `$search` combined (protocol 11.2.6.6). */
 export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {

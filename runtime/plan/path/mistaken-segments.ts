@@ -1,9 +1,9 @@
-import { type EntityContainer, type EntityType, keyFieldOf, own, qualify } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { ODataError } from '../errors/odata-error.js';
-import { nearestOf, suggestion, excerpt } from '../errors/suggest.js';
-import { castHint } from './check/type-cast.js';
-import { typesWithin } from './path/derivation.js';
+import { type EntityContainer, type EntityType, keyFieldOf, own, qualify } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import { nearestOf, suggestion, excerpt } from '../../errors/suggest.js';
+import { castHint } from './type-cast.js';
+import { typesWithin } from './derivation.js';
 
 /** The error for an unknown first segment, with a suggestion. */
 export function unknownSet(name: string, container: EntityContainer): Error {

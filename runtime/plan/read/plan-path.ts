@@ -1,13 +1,13 @@
-import { entityTypeOfSet, entityTypeOfSingleton } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { located } from '../errors/odata-error.js';
-import type { PathPart, ResourcePath } from '../uri/resource-path.js';
-import { unknownSet } from './mistaken-segments.js';
-import { planHooks } from './hooks.js';
-import type { PathContext, RecordTarget, Target } from './path-target.js';
-import { singletonKey } from './plan-key.js';
-import { typesInTable } from './check/type-cast.js';
-import { refuseUnplannedPart, unplannedSuffix } from './check/unplanned.js';
+import { entityTypeOfSet, entityTypeOfSingleton } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
+import type { PathPart, ResourcePath } from '../../uri/resource-path.js';
+import { unknownSet } from '../path/mistaken-segments.js';
+import { planHooks } from '../hooks.js';
+import type { PathContext, RecordTarget, Target } from '../path/path-target.js';
+import { singletonKey } from '../path/plan-key.js';
+import { typesInTable } from '../path/type-cast.js';
+import { refuseUnplannedPart, unplannedSuffix } from '../check/unplanned.js';
 import { ended, fromCollection, fromEntity, requireNoKey } from './path-segments.js';
 
 /** Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes. */

@@ -1,16 +1,16 @@
-import { planHooks } from './hooks.js';
-import { complexTypeOf, type EntityType, type Field, fieldOf } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { QueryOptions, SelectItem } from '../uri/query-options.js';
-import { elementVariable, ofType, storedExpr } from './check/property-expr.js';
-import { itemOptions } from './complex-selection.js';
-import { memberScope, withVariable, type Scope } from './scope.js';
-import { isPresent } from './value/check-literal.js';
+import { planHooks } from '../hooks.js';
+import { complexTypeOf, type EntityType, type Field, fieldOf } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { QueryOptions, SelectItem } from '../../uri/query-options.js';
+import { elementVariable, ofType, storedExpr } from '../check/property-expr.js';
+import { itemOptions } from '../complex-selection.js';
+import { memberScope, withVariable, type Scope } from '../scope.js';
+import { isPresent } from '../value/check-literal.js';
 import { planFilter } from './plan-filter.js';
 import { planOrderTerm } from './plan-order.js';
-import type { SelectedColumn } from './read-plan.js';
-import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from './typed-expr.js';
-import { both, countOf } from './expr-facts.js';
+import type { SelectedColumn } from '../read-plan.js';
+import type { ItemsExpr, PropertyExpr, Rows, TypedExpr } from '../typed-expr.js';
+import { both, countOf } from '../expr-facts.js';
 
 /** Options that choose among the items of a collection, which has no pages. */
 type ItemOptions = Pick<QueryOptions, (typeof itemOptions)[number]>;

@@ -1,15 +1,15 @@
-import { type EntityContainer, type EntityType, streamOf } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { castSegment } from './check/type-cast.js';
-import { type PlanOptions, requireFewExpansions } from './limits.js';
-import { nestedStreamOf } from './path/nested-path.js';
-import type { ComputePlan } from './plan-compute.js';
+import { type EntityContainer, type EntityType, streamOf } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
+import { castSegment } from '../path/type-cast.js';
+import { type PlanOptions, requireFewExpansions } from '../limits.js';
+import { nestedStreamOf } from '../path/nested-path.js';
+import type { ComputePlan } from '../options/plan-compute.js';
 import { planExpand } from './plan-expand.js';
-import { chooseItems } from './plan-items.js';
-import { keyColumns, planSelect } from './plan-select.js';
-import type { Selection } from './read-plan.js';
-import { shownName } from './shown-path.js';
+import { chooseItems } from '../options/plan-items.js';
+import { keyColumns, planSelect } from '../options/plan-select.js';
+import type { Selection } from '../read-plan.js';
+import { shownName } from '../shown-path.js';
 
 /** Plans `$select`, `$compute` and `$expand` together. */
 export function planSelection(

@@ -1,14 +1,14 @@
-import { type EntityContainer, type EntityType, fieldOf, isDirect, type Navigation, navigationOf, targetOf } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { suggestion } from '../errors/suggest.js';
-import type { ExpandItem, QueryOptions } from '../uri/query-options.js';
-import { accessTo, type Caller, isHidden, rootOf } from './caller.js';
-import { castHint } from './check/type-cast.js';
-import { refuseContained } from './check/unplanned.js';
-import { nestedNavigationOf } from './path/nested-path.js';
-import type { ExpandPlan } from './read-plan.js';
-import type { Scope } from './scope.js';
-import { shownName } from './shown-path.js';
+import { type EntityContainer, type EntityType, fieldOf, isDirect, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
+import { accessTo, type Caller, isHidden, rootOf } from '../caller.js';
+import { castHint } from '../path/type-cast.js';
+import { refuseContained } from '../check/unplanned.js';
+import { nestedNavigationOf } from '../path/nested-path.js';
+import type { ExpandPlan } from '../read-plan.js';
+import type { Scope } from '../scope.js';
+import { shownName } from '../shown-path.js';
 
 /** An item of `$expand` that is a navigation property, explicitly or through a star. */
 export interface NamedItem {

@@ -1,24 +1,24 @@
-import { joinAlong } from './navigation-join.js';
-import type { QueryOptions } from '../uri/query-options.js';
-import { planOrder } from './plan-order.js';
+import { joinAlong } from '../path/navigation-join.js';
+import type { QueryOptions } from '../../uri/query-options.js';
+import { planOrder } from '../options/plan-order.js';
 import { planSelection } from './plan-selection.js';
-import type { ExpandPage, Selection, ExpandPlan } from './read-plan.js';
+import type { ExpandPage, Selection, ExpandPlan } from '../read-plan.js';
 import { parentDistance } from './expand-items.js';
-import { both } from './expr-facts.js';
-import { isDirect, type EntityType } from '../edm/index.js';
-import { planCompute } from './plan-compute.js';
-import { requireShownKey, hiddenKey } from './caller.js';
-import { isOfTypes } from './check/type-cast.js';
-import { keyColumns } from './plan-select.js';
-import type { ComputePlan } from './plan-compute.js';
-import type { JoinStep } from './typed-expr.js';
-import { planHooks } from './hooks.js';
-import { memberScope, type Scope } from './scope.js';
-import { requireSkip, type PlanOptions, effectiveTop } from './limits.js';
-import { printOptions } from '../uri/print-options.js';
-import { planCondition } from './plan-filter.js';
-import type { Navigation } from '../edm/index.js';
-import { placeOf } from './shown-path.js';
+import { both } from '../expr-facts.js';
+import { isDirect, type EntityType } from '../../edm/index.js';
+import { planCompute } from '../options/plan-compute.js';
+import { requireShownKey, hiddenKey } from '../caller.js';
+import { isOfTypes } from '../path/type-cast.js';
+import { keyColumns } from '../options/plan-select.js';
+import type { ComputePlan } from '../options/plan-compute.js';
+import type { JoinStep } from '../typed-expr.js';
+import { planHooks } from '../hooks.js';
+import { memberScope, type Scope } from '../scope.js';
+import { requireSkip, type PlanOptions, effectiveTop } from '../limits.js';
+import { printOptions } from '../../uri/print-options.js';
+import { planCondition } from '../options/plan-filter.js';
+import type { Navigation } from '../../edm/index.js';
+import { placeOf } from '../shown-path.js';
 
 /** The record that is expanded. */
 export interface Place {

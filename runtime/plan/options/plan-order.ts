@@ -1,17 +1,17 @@
-import { type EntityType, fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import { located } from '../errors/odata-error.js';
-import type { CommonExpr } from '../expression/ast.js';
-import { shapeFamilies } from '../expression/methods.js';
-import { observed } from '../expression/plan-parameter.js';
-import { printExpr } from '../expression/print.js';
-import type { OrderbyItem } from '../uri/query-options.js';
-import { checkExpr } from './check/check-expr.js';
-import { complexOf, familyOfExpr } from './expr-facts.js';
-import type { OrderTerm } from './read-plan.js';
-import { computedNames, type Scope, mismatchAt } from './scope.js';
-import type { ColumnExpr, TypedExpr } from './typed-expr.js';
-import { asJson, isUntyped } from './value/check-literal.js';
+import { type EntityType, fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import { shapeFamilies } from '../../expression/methods.js';
+import { observed } from '../../expression/plan-parameter.js';
+import { printExpr } from '../../expression/print.js';
+import type { OrderbyItem } from '../../uri/query-options.js';
+import { checkExpr } from '../check/check-expr.js';
+import { complexOf, familyOfExpr } from '../expr-facts.js';
+import type { OrderTerm } from '../read-plan.js';
+import { computedNames, type Scope, mismatchAt } from '../scope.js';
+import type { ColumnExpr, TypedExpr } from '../typed-expr.js';
+import { asJson, isUntyped } from '../value/check-literal.js';
 
 /** The requested order, made total by the key or `#id`, so that paging never skips or repeats an entity. */
 export function planOrder(items: readonly OrderbyItem[] | undefined, type: EntityType, alias: string, scope: Scope): readonly OrderTerm[] {

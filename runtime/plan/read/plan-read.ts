@@ -1,19 +1,19 @@
-import type { EntityType, Limits } from '../edm/entity-type.js';
-import { errors } from '../errors/catalogue.js';
-import type { KeysetValue } from './keyset-value.js';
-import type { QueryOptions } from '../uri/query-options.js';
-import { effectiveTop, pageSize, requireSkip } from './limits.js';
-import { planHooks } from './hooks.js';
-import { planCompute } from './plan-compute.js';
-import { planCondition, requireFilter, rootScope } from './plan-filter.js';
-import { planOrder } from './plan-order.js';
-import { requireReadable } from './caller.js';
-import type { RecordTarget } from './path-target.js';
-import { planSelection } from './plan-selection.js';
-import type { ReadPlan, Selection, PageRead } from './read-plan.js';
-import type { PlanContext } from './scope.js';
-import { both } from './expr-facts.js';
-import { conditionOf } from './check/type-cast.js';
+import type { EntityType, Limits } from '../../edm/entity-type.js';
+import { errors } from '../../errors/catalogue.js';
+import type { KeysetValue } from '../keyset-value.js';
+import type { QueryOptions } from '../../uri/query-options.js';
+import { effectiveTop, pageSize, requireSkip } from '../limits.js';
+import { planHooks } from '../hooks.js';
+import { planCompute } from '../options/plan-compute.js';
+import { planCondition, requireFilter, rootScope } from '../options/plan-filter.js';
+import { planOrder } from '../options/plan-order.js';
+import { requireReadable } from '../caller.js';
+import type { RecordTarget } from '../path/path-target.js';
+import { planSelection } from '../expand/plan-selection.js';
+import type { ReadPlan, Selection, PageRead } from '../read-plan.js';
+import type { PlanContext } from '../scope.js';
+import { both } from '../expr-facts.js';
+import { conditionOf } from '../path/type-cast.js';
 
 /** A page of a collection: the plan reads one record more than the page holds, to know whether another follows. */
 export interface CollectionPlan {

@@ -1,16 +1,16 @@
-import type { EntityContainer, EntityType, EnumType, Field, KeyGeneration, PrimitiveTypeName } from '../edm/index.js';
-import { keyColumnOf, keyFieldOf, own, primitives, qualify } from '../edm/index.js';
-import { errors } from '../errors/catalogue.js';
-import type { CommonExpr } from '../expression/ast.js';
-import { enumValue } from '../expression/enum-members.js';
-import { withoutSuffix } from '../expression/literals.js';
-import { observed, parameterOf, withParameter } from '../expression/plan-parameter.js';
-import { excerpt } from '../errors/suggest.js';
-import { databaseText } from '../schema/identifier.js';
-import type { KeyLiteral, KeyPredicate } from '../uri/resource-path.js';
-import type { KeyCondition } from './read-plan.js';
-import { enumAdvice } from './value/check-enum.js';
-import { validateText } from './value/value-text.js';
+import type { EntityContainer, EntityType, EnumType, Field, KeyGeneration, PrimitiveTypeName } from '../../edm/index.js';
+import { keyColumnOf, keyFieldOf, own, primitives, qualify } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import { enumValue } from '../../expression/enum-members.js';
+import { withoutSuffix } from '../../expression/literals.js';
+import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
+import { excerpt } from '../../errors/suggest.js';
+import { databaseText } from '../../schema/identifier.js';
+import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
+import type { KeyCondition } from '../read-plan.js';
+import { enumAdvice } from '../value/check-enum.js';
+import { validateText } from '../value/value-text.js';
 
 /** A well-formed key that no entity has. */
 export type NoSuchKey = 'none';

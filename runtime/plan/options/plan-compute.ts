@@ -1,16 +1,16 @@
-import { type EntityType, type Field, fieldOf, navigationOf } from '../edm/index.js';
-import { derivedTypesOf } from './path/derivation.js';
-import { errors } from '../errors/catalogue.js';
-import { located } from '../errors/odata-error.js';
-import type { CommonExpr } from '../expression/ast.js';
-import type { ComputeItem } from '../uri/query-options.js';
-import { checkExpr } from './check/check-expr.js';
-import { asUntyped, typedNull } from './value/check-literal.js';
-import { maxComputedNodes } from './limits.js';
-import type { ComputedColumn } from './read-plan.js';
-import { withComputed, type Scope, mismatchAt } from './scope.js';
-import type { TypedExpr } from './typed-expr.js';
-import { enumerationOf, ofEnumeration } from './expr-facts.js';
+import { type EntityType, type Field, fieldOf, navigationOf } from '../../edm/index.js';
+import { derivedTypesOf } from '../path/derivation.js';
+import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
+import type { CommonExpr } from '../../expression/ast.js';
+import type { ComputeItem } from '../../uri/query-options.js';
+import { checkExpr } from '../check/check-expr.js';
+import { asUntyped, typedNull } from '../value/check-literal.js';
+import { maxComputedNodes } from '../limits.js';
+import type { ComputedColumn } from '../read-plan.js';
+import { withComputed, type Scope, mismatchAt } from '../scope.js';
+import type { TypedExpr } from '../typed-expr.js';
+import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
 /** The result of `$compute`: a scope with its names, and the values as columns. */
 export interface ComputePlan {

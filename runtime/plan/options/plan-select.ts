@@ -1,19 +1,19 @@
-import type { EntityContainer, EntityType } from '../edm/index.js';
-import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../edm/index.js';
-import { entityTypeNamed } from './path/derivation.js';
-import { errors } from '../errors/catalogue.js';
-import { located } from '../errors/odata-error.js';
-import { suggestion } from '../errors/suggest.js';
-import type { PathSegment } from '../expression/ast.js';
-import { printOptions } from '../uri/print-options.js';
-import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
-import { accessTo, hiddenKey, rootOf, toldKey } from './caller.js';
-import { bothSelected, innerItems, pathsOf, type Selected, selectedDynamic, selectedShape, selectedWithin } from './complex-selection.js';
-import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from './hierarchy-members.js';
-import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from './read-plan.js';
-import type { RequestScope } from './scope.js';
-import { castHint, castSegment } from './check/type-cast.js';
-import { unplannedAnnotation } from './check/unplanned.js';
+import type { EntityContainer, EntityType } from '../../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../../edm/index.js';
+import { entityTypeNamed } from '../path/derivation.js';
+import { errors } from '../../errors/catalogue.js';
+import { located } from '../../errors/odata-error.js';
+import { suggestion } from '../../errors/suggest.js';
+import type { PathSegment } from '../../expression/ast.js';
+import { printOptions } from '../../uri/print-options.js';
+import type { QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
+import { accessTo, hiddenKey, rootOf, toldKey } from '../caller.js';
+import { bothSelected, innerItems, pathsOf, type Selected, selectedDynamic, selectedShape, selectedWithin } from '../complex-selection.js';
+import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from '../hierarchy-members.js';
+import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from '../read-plan.js';
+import type { RequestScope } from '../scope.js';
+import { castHint, castSegment } from '../path/type-cast.js';
+import { unplannedAnnotation } from '../check/unplanned.js';
 
 /** The selection: properties in the order of the model, without hidden ones, followed by computed values. */
 export function planSelect(
