@@ -101,7 +101,7 @@ test('a thousand mutations of good tokens are 401, quickly', async (t) => {
 });
 
 test('a token in two headers, or refused, is 401 without a connection to the database', async (t) => {
-  const service = await startService({ GABLE_LOG_LEVEL: 'fatal' });
+  const service = await startService({ GABLE_LOG_LEVEL: 'silent' });
   t.teardown(() => service.stop());
   const { hostname, port } = new URL(service.root);
   const good = `Authorization: Bearer ${await service.token('read')}`;
