@@ -2,12 +2,16 @@ import { ODataError } from '../../../runtime/errors/odata-error.js';
 import { withNames } from '../../../runtime/errors/sample-names.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import { parseFilter } from '../../../runtime/expression/parser.js';
+import { registerSearchSyntax } from '../../../runtime/features/search/parse-search.js';
 import type { Expression } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
 import { recordValues, textValue, type Notes, type RecordValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import type { Context, ListedPermission, ListedPermissions } from '../built-model.js';
 import { structuresOf, type Scope } from '../names/scope.js';
+
+// A condition may count what a search finds.
+registerSearchSyntax();
 
 /** The permissions of a set, with the rule of each scope that has one; `type` is that of its records. */
 export function ruledPermissions(

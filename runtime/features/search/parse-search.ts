@@ -1,7 +1,13 @@
 import { unreachable } from '../../errors/odata-error.js';
 import type { SearchExpr } from '../../expression/ast.js';
+import { expressionHooks } from '../../expression/hooks.js';
 import { countNode, current, nested, openCursor, resumeAt, syntaxError, textOffset, type Cursor } from '../../expression/cursor.js';
 import { excerpt } from '../../errors/suggest.js';
+
+/** Lets expressions have searches, as in `Media/$count($search=garden)`. */
+export function registerSearchSyntax(): void {
+  expressionHooks.register({ search: { parse: parseSearch, parseInner: parseInnerSearch, print: printSearch } });
+}
 
 /** The value of `$search`, percent-decoded, as a tree (ABNF rule searchExpr). */
 export function parseSearch(text: string, option = '$search'): SearchExpr {
