@@ -50,10 +50,10 @@ async function readMark(url: string): Promise<string | undefined> {
   return table === '' ? undefined : (await runOnce(url, `select mark from ${markTable}`))[0];
 }
 
-// Another schema or another model is another database.
+// Another schema, other tables of the service or another model is another database.
 async function markOf(listings: number): Promise<string> {
   const files = await readMigrationFiles(migrationsFolder());
   const model = readFileSync(join(migrationsFolder(), '..', 'metadata.xml'), 'utf8');
-  const text = [model, listings, ...files.map(({ sha256 }) => sha256)].join(' ');
+  const text = [model, listings, JSON.stringify(serviceTables), ...files.map(({ sha256 }) => sha256)].join(' ');
   return createHash('sha256').update(text).digest('hex');
 }
