@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
 import { createApp, createAppServer, limitWindow, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
@@ -24,6 +23,7 @@ import type { ReplicaState } from './features/replicas/pools.js';
 import type { SharedCounts } from './features/shared-limits/shared-counts.js';
 import type { ReplicaReads } from './features/replicas/replica-reads.js';
 import { migrationsFolder, type ServedModel, vocabularyNames } from './config/served-model.js';
+import { isOwnAddress, listenBoth, listeningUrl, serverOptions } from './listen.js';
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
 import type { GaugeSource } from './tools/operation/metrics.js';
@@ -34,7 +34,6 @@ import { anyone } from './database/cancel.js';
 import type { Caller } from './plan/caller.js';
 import { planHooks } from './plan/hooks.js';
 import { hasRowRules } from './plan/row-filter.js';
-import { httpLimits } from './protocol/message.js';
 import { createSequelizeStore } from './store/sequelize-store.js';
 
 /** A running service. */
@@ -151,57 +150,6 @@ function requireServable({ host }: Config, { container }: ServedModel, anonymous
 
 const noDelay: DrainTimes = { drainDelay: 0, drainTimeout: 25_000 };
 
-// Node ends slow and oversized requests; by default it checks only every 30 seconds. Requests without Host are rejected
-// with other ambiguous requests, in the form of every error.
-function serverOptions({ headersTimeout, requestTimeout }: Config): ServerOptions {
-  return {
-    headersTimeout,
-    requestTimeout,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 65_000,
-    maxHeaderSize: httpLimits.head,
-    requireHostHeader: false,
-  };
-}
-
-// Without the service's listener the operators' one is useless.
-async function listenBoth(server: Server, operations: Server | undefined, { host, port, operationsPort }: Config): Promise<void> {
-  if (operations !== undefined)
-    await listen(
-      operations,
-      host,
-      operationsPort,
-      (taken) => `Port ${taken} is in use by another program; set another GABLE_OPERATIONS_PORT.`,
-    );
-  await listen(
-    server,
-    host,
-    port,
-    (taken) => `Port ${taken} is in use by another program; choose another one, for example --port ${taken + 1}.`,
-  ).catch((failure: unknown) => {
-    operations?.close();
-    throw failure;
-  });
-}
-
-/** Rejects a configured port that another program uses. */
-export async function requireFreePort(config: Config): Promise<void> {
-  const server = createServer();
-  await listenBoth(server, undefined, config);
-  await new Promise((closed) => server.close(closed));
-}
-
-async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {
-  await new Promise<void>((ready, fail) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => fail(failure.code === 'EADDRINUSE' ? new ConfigError(taken(port)) : failure));
-    server.listen(port, host, ready);
-  });
-}
-
-function isOwnAddress(host: string): boolean {
-  return ['127.0.0.1', '::1', 'localhost'].includes(host);
-}
-
 // With two connections or more, one is reserved for small requests.
 function largePagesGate({ largePages, poolSize, acquireTimeout }: Config): Gate {
   const limit = Math.min(largePages, Math.max(1, poolSize - 1));
@@ -274,10 +222,4 @@ function readDocuments(generated: string): MetadataDocuments {
     json: read('metadata.json'),
     vocabularies: new Map(vocabularyNames(generated).map((name) => [name, read(name)])),
   };
-}
-
-function listeningUrl(server: Server, { host }: Config): string {
-  const { port } = server.address() as AddressInfo; // The address of a TCP server is never a string.
-  const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${name}:${port}`;
 }

@@ -36,7 +36,7 @@ export function setPage({ entity, view, path }: Site['sets'][number], site: Site
   };
 }
 
-/** What a request to an endpoint does. */
+/** The purpose of a request to an endpoint, in words. */
 const uses: { readonly [Name in Site['sets'][number]['view']['operations'][number]['operation']]: string } = {
   readCollection: 'Read records, a page at a time',
   createEntity: 'Create a record',

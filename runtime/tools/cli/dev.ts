@@ -11,7 +11,7 @@ import type { Outcome } from '../../../generator/cli/print-outcome.js';
 import { changesOf } from '../../../generator/cli/watch.js';
 import { compileChanged } from '../../../generator/project/compile-project.js';
 import { type Config, readConfig } from '../../config/config.js';
-import { requireFreePort } from '../../main.js';
+import { requireFreePort } from '../../listen.js';
 import { type Database, openDatabase, requireWritable } from '../embedded/open.js';
 import { requireProject } from './project.js';
 import { samplesOf } from './samples.js';
