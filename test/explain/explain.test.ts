@@ -1,6 +1,8 @@
 import test from 'ava';
 import type { Explanation } from '../../runtime/features/explain/explain.js';
 import { startToy } from '../toy/toy-service.js';
+import { container } from '../../generated/index.js';
+import { studied } from '../../runtime/features/explain/studied-plan.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -45,14 +47,23 @@ for (const [address, ...statements] of reads)
     }
   });
 
-test('the plan of the service, the indexes used, and those that would serve', async (t) => {
+test('the plan of the service, and the indexes used or that would serve', async (t) => {
   const { plan } = await explanation('/Property?$select=City&$expand=Media($select=Order)&$orderby=City&$top=3');
   t.is(plan?.size, 3);
   t.deepEqual([plan?.table, plan?.kind, plan?.orderTerms, plan?.expands[0]?.name], ['Property', 'page', 2, 'Media']);
   const [byKey] = (await explanation("/Member('M1')")).statements;
   t.true((byKey?.indexes.length ?? 0) + (byKey?.scans.length ?? 0) > 0);
-  const [scanned] = (await explanation("/Property?$filter=PostalCode%20eq%20'x'%20and%20Country%20ne%20'City'")).statements;
-  t.deepEqual(scanned?.scans, [{ table: 'Property', index: ['Country', 'PostalCode'] }]);
+});
+
+// Which way PostgreSQL takes depends on its version.
+test('an index that would serve is that of the columns of a condition', (t) => {
+  const scan = {
+    'Node Type': 'Seq Scan',
+    'Relation Name': 'Property',
+    Filter: `(("Country" <> 'City'::text) AND ("PostalCode" = 'x'::text))`,
+  };
+  const { scans } = studied({ text: '', plan: { 'Node Type': 'Limit', Plans: [scan] } }, container);
+  t.deepEqual(scans, [{ table: 'Property', index: ['Country', 'PostalCode'] }]);
 });
 
 test('statements are executed only if that is asked for', async (t) => {
