@@ -18,6 +18,16 @@ export interface Explanation {
   readonly lenient?: string;
 }
 
+/** Examples of faults that no model of the tests has. */
+const furtherExamples: typeof faultExamples = {
+  CSDL039: { message: 'Two properties of Order would be stored in the column Customer#id', fix: 'Rename one of them.', source: '' },
+  CSDL077: {
+    message: 'The run stopped after 1000 faults',
+    fix: 'Correct the first ones; the others may be their consequences.',
+    source: '',
+  },
+};
+
 /** Every fault of a model and every error of the service. */
 export function explanations(): readonly Explanation[] {
   return [...modelExplanations(), ...errorExplanations()];
@@ -28,7 +38,7 @@ export function modelExplanations(): readonly Explanation[] {
   return Object.values(faults)
     .map((make) => make(0, '...', '...', '...', '...'))
     .map(({ code, message, hint }) => {
-      const example = faultExamples[code];
+      const example = faultExamples[code] ?? furtherExamples[code];
       const lenient = recoveries.get(code);
       return {
         code,

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { explanations } from '../../generator/explanations.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { faultCodes } from '../../generator/faults.js';
 import { runGable } from '../support/run-command.js';
@@ -57,4 +58,12 @@ test('an unknown code is refused', async (t) => {
     stdout: '',
     stderr: 'gable explain: there is no code CSDL17. Did you mean CSDL017?\n',
   });
+});
+
+test('every code has a meaning, an example and a fix', (t) => {
+  const incomplete = explanations().filter(({ meaning, example = '', fix }) => [meaning, example, fix].includes(''));
+  t.deepEqual(
+    incomplete.map(({ code }) => code),
+    [],
+  );
 });
