@@ -71,7 +71,7 @@ test.serial('a link is 410 where its reader may have seen a change that the prom
     const kept = await linkOf(target);
     await change(target, 2);
     await isNoted(primary);
-    // What follows does not reach the standby.
+    // The changes from here on do not reach the standby.
     await standby.run("ALTER SYSTEM SET primary_conninfo = ''");
     await standby.run('SELECT pg_reload_conf()');
     await until(async () => (await primary.run('SELECT FROM pg_stat_replication')).length === 0);
