@@ -33,8 +33,8 @@ export function stepsFor(document: string | undefined): readonly Step[] {
   return [
     { name: 'listing model, cold', target: 2, prepare: copyListingModel, run: generateIn },
     { name: 'listing model, unchanged', target: 0.5, prepare: generateBefore, run: generateIn },
-    { name: `${large}, cold`, target: 5, prepare: (folder) => provide(folder, document), run: generateIn },
-    { name: `${large}, tsc of its types`, target: 5, prepare: (folder) => consume(folder, document), run: compileIn },
+    { name: `${large}, cold`, target: 1.5, prepare: (folder) => provide(folder, document), run: generateIn },
+    { name: `${large}, tsc of its types`, target: 1.5, prepare: (folder) => consume(folder, document), run: compileIn },
     {
       name: `${businessTypes} entity types with ${businessTypes} imports, cold`,
       target: 15,

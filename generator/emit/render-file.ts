@@ -38,7 +38,7 @@ function renderBody(artifact: Artifact, project: Project, home: Home): string {
 
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
   // One name for all, since ts-morph keeps every folder.
-  const file = project.createSourceFile('emitted.ts', { statements: statements.map(spaced).map(withPlaceholders) }, { overwrite: true });
+  const file = project.createSourceFile('emitted.ts', { statements: statements.map(spaced).map(withPlaceholders) });
   const initializers = statements.flatMap(initializersOf).values();
   // Line breaks in literals are escaped, so blank lines are the printer's.
   const text = file
@@ -75,7 +75,8 @@ const joined: ReadonlySet<StructureKind | undefined> = new Set([StructureKind.Im
 
 // The printed text is parsed again: text of the model that escaped its literal would add or lose a declaration.
 function checkParsed(path: string, text: string, statements: readonly StatementStructures[]): void {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  const { ES2022: languageVersion } = ts.ScriptTarget;
+  const file = ts.createSourceFile(path, text, { languageVersion, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
   // The parsed file has syntax errors that the compiler's declarations omit; a program would cost ten times as much.
   const { parseDiagnostics: diagnostics } = file as unknown as { readonly parseDiagnostics: readonly ts.Diagnostic[] };
   const parsed = file.statements.map(parsedName).join('\n');
