@@ -1,251 +1,182 @@
-import {
-  isOperation,
-  type Annotatable,
-  type Annotation,
-  type ContainerMember,
-  type Csdl,
-  type EntityContainer,
-  type EnumType,
-  type Facets,
-  type NavigationProperty,
-  type Operation,
-  type Property,
-  type Schema,
-  type SchemaElement,
-  type StructuredType,
-  type Term,
-  type TypeDefinition,
-  type TypeReference,
-} from './csdl.js';
-import { annotationsToJson, jsonNumber, scaleToJson, type Json, type JsonObject } from './expression-json.js';
+import type { Csdl } from './csdl.js';
+import { csdlNode } from './csdl-xml.js';
+import { annotationsToJson, facetsToJson, jsonNumber, typeToJson, type Json, type JsonObject } from './expression-json.js';
 import { serviceContainer } from './service-container.js';
+import { attributeOf, childrenOf, type XmlNode } from './xml-printer.js';
 
-/** The complete document as CSDL JSON 4.01. */
+/** The complete document as CSDL JSON 4.01, from its elements in XML. */
 export function csdlToJson(csdl: Csdl): JsonObject {
-  const notes = (annotations: readonly Annotation[]): JsonObject => annotationsToJson(annotations, csdl);
+  const root = csdlNode(csdl);
+  const notes: Notes = (node) => annotationsToJson(node, csdl);
+  const schemas = childrenOf(root, 'edmx:DataServices').flatMap(({ children }) => children);
   return defined({
     $Version: csdl.version,
     $EntityContainer: serviceContainer(csdl)?.path,
-    $Reference: table(
-      merged(csdl.references.map((reference) => [reference.uri, reference])).map(([uri, same]) => [uri, referenceToJson(same, notes)]),
-    ),
-    ...record(csdl.schemas.map((schema) => [schema.namespace, schemaToJson(schema, notes)])),
+    $Reference: table(grouped(childrenOf(root, 'edmx:Reference'), 'Uri').map(([uri, same]) => [uri, referenceToJson(same, notes)])),
+    ...record(schemas.map((schema) => [attributeOf(schema, 'Namespace') ?? '', schemaToJson(schema, notes)])),
   });
 }
 
-type Notes = (annotations: readonly Annotation[]) => JsonObject;
+type Notes = (node: XmlNode) => JsonObject;
+type Entry = readonly [string, Json];
 
-// Several elements may name one document or target, but JSON has one member for it.
-function merged<Item>(entries: readonly (readonly [string, Item])[]): readonly (readonly [string, readonly Item[]])[] {
-  const groups = new Map<string, Item[]>();
-  for (const [name, item] of entries) groups.set(name, [...(groups.get(name) ?? []), item]);
+// Several elements may name one document or target, and overloads have one name, but JSON has one member for it.
+function grouped(nodes: readonly XmlNode[], attribute: string): readonly (readonly [string, XmlNode])[] {
+  const groups = new Map<string, XmlNode>();
+  for (const node of nodes) {
+    const name = attributeOf(node, attribute) ?? '';
+    groups.set(name, { ...node, children: [...(groups.get(name)?.children ?? []), ...node.children] });
+  }
   return [...groups];
 }
 
-function referenceToJson(references: readonly Csdl['references'][number][], notes: Notes): JsonObject {
-  const includes = references.flatMap((reference) => reference.includes);
-  const includeAnnotations = references.flatMap((reference) => reference.includeAnnotations);
+function referenceToJson(reference: XmlNode, notes: Notes): JsonObject {
+  const rows = (name: string, attributes: readonly string[]): Json | undefined =>
+    list(childrenOf(reference, name).map((row) => ({ ...plain(row, attributes), ...notes(row) })));
   return defined({
-    $Include: list(
-      includes.map(({ namespace, alias, annotations }) => defined({ $Namespace: namespace, $Alias: alias, ...notes(annotations) })),
-    ),
-    $IncludeAnnotations: list(
-      includeAnnotations.map(({ termNamespace, qualifier, targetNamespace }) =>
-        defined({ $TermNamespace: termNamespace, $Qualifier: qualifier, $TargetNamespace: targetNamespace }),
-      ),
-    ),
-    ...notes(references.flatMap(({ annotations }) => annotations)),
+    $Include: rows('edmx:Include', ['Namespace', 'Alias']),
+    $IncludeAnnotations: rows('edmx:IncludeAnnotations', ['TermNamespace', 'Qualifier', 'TargetNamespace']),
+    ...notes(reference),
   });
 }
 
-function schemaToJson({ alias, elements, targets, annotations }: Schema, notes: Notes): JsonObject {
-  const operations = new Map<string, Json[]>();
-  const entries = elements.map((element): readonly [string, Json] => {
-    if (!isOperation(element)) return [element.name, elementToJson(element, notes)];
-    const overloads = operations.get(element.name) ?? [];
-    overloads.push(operationToJson(element, notes));
-    operations.set(element.name, overloads);
-    return [element.name, overloads];
+function schemaToJson(schema: XmlNode, notes: Notes): JsonObject {
+  const targets = grouped(childrenOf(schema, 'Annotations'), 'Target');
+  const elements = schema.children.filter(({ name }) => Object.hasOwn(members, name));
+  const overloads = new Map<string, Json[]>();
+  const entries = elements.map((element): Entry => {
+    const name = nameOf(element);
+    const json = elementToJson(element, notes);
+    if (element.name !== 'Action' && element.name !== 'Function') return [name, json];
+    overloads.set(name, [...(overloads.get(name) ?? []), json]);
+    return [name, overloads.get(name) ?? []];
   });
   return defined({
-    $Alias: alias,
-    $Annotations: table(
-      merged(targets.map((target) => [target.target, target.annotations])).map(([target, same]) => [target, notes(same.flat())]),
-    ),
+    $Alias: attributeOf(schema, 'Alias'),
+    $Annotations: table(targets.map(([target, same]) => [target, notes(same)])),
     ...record(entries),
-    ...notes(annotations),
+    ...notes(schema),
   });
 }
 
-function elementToJson(element: Exclude<SchemaElement, Operation>, notes: Notes): JsonObject {
-  switch (element.kind) {
-    case 'EntityType':
-    case 'ComplexType':
-      return structuredTypeToJson(element, notes);
-    case 'EnumType':
-      return enumTypeToJson(element, notes);
-    case 'TypeDefinition':
-      return typeDefinitionToJson(element, notes);
-    case 'Term':
-      return termToJson(element, notes);
-    case 'EntityContainer':
-      return containerToJson(element, notes);
-  }
+type Members = { readonly [name: string]: Json | undefined };
+
+/** The members of each element, without its annotations. */
+const members: { readonly [name: string]: (node: XmlNode, notes: Notes) => Members } = {
+  EntityType: structureToJson,
+  ComplexType: structureToJson,
+  EnumType: enumTypeToJson,
+  TypeDefinition: (node) => ({ ...plain(node, ['UnderlyingType']), ...facetsToJson(node, attributeOf(node, 'UnderlyingType') ?? '') }),
+  Term: (node) => ({
+    ...typeToJson(node),
+    ...plain(node, ['BaseTerm']),
+    ...defaultToJson(node),
+    $AppliesTo: list((attributeOf(node, 'AppliesTo') ?? '').split(' ').filter(Boolean)),
+  }),
+  Action: operationToJson,
+  Function: operationToJson,
+  EntityContainer: (node, notes) => ({ ...plain(node, ['Extends']), ...childrenToJson(node, notes) }),
+  Property: (node) => ({ ...typeToJson(node), ...defaultToJson(node) }),
+  NavigationProperty: navigationToJson,
+  EntitySet: (node) => ({
+    $Collection: true,
+    $Type: attributeOf(node, 'EntityType'),
+    ...plain(node, ['IncludeInServiceDocument']),
+    ...bindingsToJson(node),
+  }),
+  Singleton: (node) => ({ ...plain(node, ['Type', 'Nullable']), ...bindingsToJson(node) }),
+  ActionImport: (node) => plain(node, ['Action', 'EntitySet']),
+  FunctionImport: (node) => plain(node, ['Function', 'EntitySet', 'IncludeInServiceDocument']),
+};
+
+/** The elements without `$Kind`, which their place or other members tell. */
+const untold: ReadonlySet<string> = new Set(['Property', 'EntitySet', 'Singleton', 'ActionImport', 'FunctionImport']);
+
+function elementToJson(node: XmlNode, notes: Notes): JsonObject {
+  return defined({ $Kind: untold.has(node.name) ? undefined : node.name, ...members[node.name]?.(node, notes), ...notes(node) });
 }
 
-function structuredTypeToJson(type: StructuredType, notes: Notes): JsonObject {
-  const [key] = type.keys;
-  return defined({
-    $Kind: type.kind,
-    $BaseType: type.baseType,
-    $Abstract: type.abstract || undefined,
-    $OpenType: type.openType || undefined,
-    $HasStream: type.hasStream || undefined,
-    $Key: key?.map(({ name, alias }) => (alias === undefined ? name : record([[alias, name]]))),
-    ...record(
-      type.properties.map((property) => [
-        property.name,
-        property.kind === 'Property' ? propertyToJson(property, notes) : navigationToJson(property, notes),
-      ]),
-    ),
-    ...notes(type.annotations),
+// The children that have a name of their own.
+function childrenToJson({ children }: XmlNode, notes: Notes): JsonObject {
+  const named = children.filter(({ name }) => Object.hasOwn(members, name));
+  return record(named.map((child) => [nameOf(child), elementToJson(child, notes)]));
+}
+
+function structureToJson(node: XmlNode, notes: Notes): Members {
+  const [key] = childrenOf(node, 'Key');
+  const refs = key?.children.map((ref) => {
+    const alias = attributeOf(ref, 'Alias');
+    return alias === undefined ? nameOf(ref) : record([[alias, nameOf(ref)]]);
   });
+  return { ...plain(node, ['BaseType', 'Abstract', 'OpenType', 'HasStream']), $Key: refs, ...childrenToJson(node, notes) };
 }
 
-function propertyToJson(property: Property, notes: Notes): JsonObject {
-  const $DefaultValue = property.defaultValue === undefined ? undefined : defaultToJson(property.defaultValue, property.type);
-  return defined({ ...typeToJson(property), $DefaultValue, ...notes(property.annotations) });
+function enumTypeToJson(node: XmlNode, notes: Notes): Members {
+  const numbered = childrenOf(node, 'Member').flatMap((member, index): readonly Entry[] => {
+    const value = attributeOf(member, 'Value');
+    return [[nameOf(member), value === undefined ? index : jsonNumber(value)], ...suffixed(nameOf(member), notes(member))];
+  });
+  const isUsual = attributeOf(node, 'UnderlyingType') === 'Edm.Int32';
+  return { ...plain(node, isUsual ? ['IsFlags'] : ['UnderlyingType', 'IsFlags']), ...record(numbered) };
 }
 
-function navigationToJson(property: NavigationProperty, notes: Notes): JsonObject {
-  const { collection, constraints, onDelete } = property;
-  const pairs = constraints.flatMap((constraint): readonly (readonly [string, Json])[] => [
-    [constraint.property, constraint.referencedProperty],
-    ...suffixed(constraint.property, notes(constraint.annotations)),
-  ]);
-  return defined({
-    $Kind: 'NavigationProperty',
-    $Collection: collection || undefined,
-    $Type: property.type,
-    $Nullable: (!collection && property.nullable !== false) || undefined,
-    $Partner: property.partner,
-    $ContainsTarget: property.containsTarget || undefined,
+function navigationToJson(node: XmlNode, notes: Notes): Members {
+  const { $Collection, $Type = 'Edm.String' } = typeToJson(node);
+  const pairs = childrenOf(node, 'ReferentialConstraint').flatMap((constraint): readonly Entry[] => {
+    const [property = '', referenced = ''] = [attributeOf(constraint, 'Property'), attributeOf(constraint, 'ReferencedProperty')];
+    return [[property, referenced], ...suffixed(property, notes(constraint))];
+  });
+  const [onDelete] = childrenOf(node, 'OnDelete');
+  return {
+    $Collection,
+    $Type,
+    $Nullable: ($Collection !== true && attributeOf(node, 'Nullable') !== 'false') || undefined,
+    ...plain(node, ['Partner', 'ContainsTarget']),
     $ReferentialConstraint: table(pairs),
-    $OnDelete: onDelete?.action,
-    ...record(suffixed('$OnDelete', notes(onDelete?.annotations ?? []))),
-    ...notes(property.annotations),
-  });
+    ...(onDelete && { $OnDelete: attributeOf(onDelete, 'Action'), ...record(suffixed('$OnDelete', notes(onDelete))) }),
+  };
 }
 
-function enumTypeToJson({ underlyingType, isFlags, members, annotations }: EnumType, notes: Notes): JsonObject {
-  const numbered = members.flatMap((member, index): readonly (readonly [string, Json])[] => [
-    [member.name, member.value === undefined ? index : jsonNumber(member.value)],
-    ...suffixed(member.name, notes(member.annotations)),
-  ]);
-  const $UnderlyingType = underlyingType === 'Edm.Int32' ? undefined : underlyingType;
-  return defined({ $Kind: 'EnumType', $UnderlyingType, $IsFlags: isFlags || undefined, ...record(numbered), ...notes(annotations) });
+function operationToJson(node: XmlNode, notes: Notes): Members {
+  const [returned] = childrenOf(node, 'ReturnType');
+  const parameters = childrenOf(node, 'Parameter').map((one) => ({ $Name: nameOf(one), ...typeToJson(one), ...notes(one) }));
+  return {
+    ...plain(node, ['EntitySetPath', 'IsBound', 'IsComposable']),
+    $Parameter: list(parameters),
+    $ReturnType: returned && { ...typeToJson(returned), ...notes(returned) },
+  };
 }
 
-function typeDefinitionToJson(type: TypeDefinition, notes: Notes): JsonObject {
-  return defined({
-    $Kind: 'TypeDefinition',
-    $UnderlyingType: type.underlyingType,
-    ...facetsToJson(type, type.underlyingType),
-    ...notes(type.annotations),
-  });
+function bindingsToJson(node: XmlNode): Members {
+  const bindings = childrenOf(node, 'NavigationPropertyBinding');
+  return {
+    $NavigationPropertyBinding: table(bindings.map((one) => [attributeOf(one, 'Path') ?? '', attributeOf(one, 'Target') ?? ''])),
+  };
 }
 
-function termToJson(term: Term, notes: Notes): JsonObject {
-  return defined({
-    $Kind: 'Term',
-    ...typeToJson(term),
-    $BaseTerm: term.baseTerm,
-    $DefaultValue: term.defaultValue === undefined ? undefined : defaultToJson(term.defaultValue, term.type),
-    $AppliesTo: list(term.appliesTo),
-    ...notes(term.annotations),
-  });
-}
-
-function operationToJson(operation: Operation, notes: Notes): JsonObject {
-  const { returnType, parameters } = operation;
-  return defined({
-    $Kind: operation.kind,
-    $EntitySetPath: operation.entitySetPath,
-    $IsBound: operation.isBound || undefined,
-    $IsComposable: operation.isComposable || undefined,
-    $Parameter: list(
-      parameters.map((parameter) => defined({ $Name: parameter.name, ...typeToJson(parameter), ...notes(parameter.annotations) })),
-    ),
-    $ReturnType: returnType && defined({ ...typeToJson(returnType), ...notes(returnType.annotations) }),
-    ...notes(operation.annotations),
-  });
-}
-
-function containerToJson(container: EntityContainer, notes: Notes): JsonObject {
-  const members = container.members.map((member): readonly [string, Json] => [
-    member.name,
-    defined({ ...memberToJson(member), ...notes((member as Annotatable).annotations) }),
-  ]);
-  return defined({ $Kind: 'EntityContainer', $Extends: container.extends, ...record(members), ...notes(container.annotations) });
-}
-
-function memberToJson(member: ContainerMember): JsonObject {
-  switch (member.kind) {
-    case 'EntitySet':
-      return defined({
-        $Collection: true,
-        $Type: member.entityType,
-        $IncludeInServiceDocument: member.includeInServiceDocument ? undefined : false,
-        $NavigationPropertyBinding: table(member.bindings.map(({ path, target }) => [path, target])),
-      });
-    case 'Singleton':
-      return defined({
-        $Type: member.type,
-        $Nullable: member.nullable || undefined,
-        $NavigationPropertyBinding: table(member.bindings.map(({ path, target }) => [path, target])),
-      });
-    case 'ActionImport':
-      return defined({ $Action: member.operation, $EntitySet: member.entitySet });
-    case 'FunctionImport':
-      return defined({
-        $Function: member.operation,
-        $EntitySet: member.entitySet,
-        $IncludeInServiceDocument: member.includeInServiceDocument || undefined,
-      });
-  }
-}
-
-function typeToJson(reference: TypeReference): JsonObject {
-  return defined({
-    $Collection: reference.collection || undefined,
-    $Type: reference.type === 'Edm.String' ? undefined : reference.type,
-    $Nullable: isNullable(reference) || undefined,
-    ...facetsToJson(reference, reference.type),
-  });
-}
-
-// Without the facet the nullability of items is unspecified; in JSON its absence means not nullable, as here.
-function isNullable({ nullable, collection, type }: TypeReference): boolean {
-  return nullable ?? (!collection || type === 'Edm.Untyped');
-}
-
-function facetsToJson({ maxLength, precision, scale, srid, unicode }: Facets, type: string): JsonObject {
-  return defined({
-    $MaxLength: maxLength === 'max' ? undefined : maxLength,
-    $Unicode: unicode === false ? false : undefined,
-    $Precision: precision,
-    $Scale: scaleToJson(scale, type),
-    $SRID: srid === undefined ? undefined : String(srid),
-  });
-}
-
-function defaultToJson(value: string, type: string): Json {
-  if (type === 'Edm.Boolean') return value === 'true';
+function defaultToJson(node: XmlNode): Members {
+  const [type, value] = [attributeOf(node, 'Type') ?? '', attributeOf(node, 'DefaultValue')];
+  if (value === undefined) return {};
+  if (type === 'Edm.Boolean') return { $DefaultValue: value === 'true' };
   const isNumber = /^Edm\.(Byte|SByte|Int16|Int32|Int64|Decimal|Single|Double)$/.test(type);
-  return isNumber ? jsonNumber(value) : value;
+  return { $DefaultValue: isNumber ? jsonNumber(value) : value };
 }
 
-function suffixed(name: string, notes: JsonObject): readonly (readonly [string, Json])[] {
+// Attributes that are members of the same name.
+function plain(node: XmlNode, names: readonly string[]): JsonObject {
+  return record(
+    names.flatMap((name): readonly Entry[] => {
+      const value = node.attributes.get(name);
+      return value === undefined ? [] : [[`$${name}`, value]];
+    }),
+  );
+}
+
+function nameOf(node: XmlNode): string {
+  return attributeOf(node, 'Name') ?? '';
+}
+
+function suffixed(name: string, notes: JsonObject): readonly Entry[] {
   return Object.entries(notes).map(([key, value]) => [`${name}${key}`, value]);
 }
 
@@ -253,15 +184,15 @@ function list(items: readonly Json[]): Json | undefined {
   return items.length === 0 ? undefined : items;
 }
 
-function table(entries: readonly (readonly [string, Json])[]): JsonObject | undefined {
+function table(entries: readonly Entry[]): JsonObject | undefined {
   return entries.length === 0 ? undefined : record(entries);
 }
 
 // Object.fromEntries defines own members, so that a name such as __proto__ survives.
-function record(entries: readonly (readonly [string, Json])[]): JsonObject {
+function record(entries: readonly Entry[]): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function defined(members: { readonly [name: string]: Json | undefined }): JsonObject {
-  return record(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+function defined(object: Members): JsonObject {
+  return record(Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }

@@ -17,14 +17,16 @@ import { annotationNodes, facetAttributes, typeName } from './expression-xml.js'
 import { node, printXml, type XmlNode } from './xml-printer.js';
 
 /** The complete document as CSDL XML 4.01. */
-export function csdlToXml({ version, references, schemas }: Csdl): string {
-  const services = node('edmx:DataServices', {}, schemas.map(schemaNode));
-  return printXml(
-    node('edmx:Edmx', { 'xmlns:edmx': namespaces.edmx, xmlns: namespaces.edm, Version: version }, [
-      ...references.map(referenceNode),
-      services,
-    ]),
-  );
+export function csdlToXml(csdl: Csdl): string {
+  return printXml(csdlNode(csdl));
+}
+
+/** The document as its root element. */
+export function csdlNode({ version, references, schemas }: Csdl): XmlNode {
+  return node('edmx:Edmx', { 'xmlns:edmx': namespaces.edmx, xmlns: namespaces.edm, Version: version }, [
+    ...references.map(referenceNode),
+    node('edmx:DataServices', {}, schemas.map(schemaNode)),
+  ]);
 }
 
 function referenceNode({ uri, includes, includeAnnotations, annotations }: Reference): XmlNode {

@@ -1,4 +1,7 @@
-import type { Annotation, Csdl, Expression, TypeReference } from './csdl.js';
+import type { Csdl } from './csdl.js';
+import { constants, expressions, paths } from './elements.js';
+import { splitType } from './read-schema.js';
+import { attributeOf, childrenOf, type XmlNode } from './xml-printer.js';
 
 /** A value of CSDL JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -7,17 +10,14 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Annotations as the members `@Term#Qualifier` of the annotated object. */
-export function annotationsToJson(annotations: readonly Annotation[], csdl: Csdl): JsonObject {
-  const entries = annotations
-    .filter(({ unserved }) => unserved !== true)
-    .flatMap((annotation): readonly (readonly [string, Json])[] => {
-      const name = `@${annotation.term}${annotation.qualifier === undefined ? '' : `#${annotation.qualifier}`}`;
-      // An annotation without a value has its term's default, and for tagging terms that is true (CSDL JSON 4.01, 14.2).
-      const value = annotation.value === undefined ? true : expressionToJson(annotation.value, csdl);
-      const inner = Object.entries(annotationsToJson(annotation.annotations, csdl));
-      return [[name, value], ...inner.map(([key, note]) => [`${name}${key}`, note] as const)];
-    });
+/** The annotations of an element as the members `@Term#Qualifier` of its object. */
+export function annotationsToJson(node: XmlNode, csdl: Csdl): JsonObject {
+  const entries = childrenOf(node, 'Annotation').flatMap((annotation): readonly (readonly [string, Json])[] => {
+    const qualifier = attributeOf(annotation, 'Qualifier');
+    const name = `@${attributeOf(annotation, 'Term')}${qualifier === undefined ? '' : `#${qualifier}`}`;
+    const inner = Object.entries(annotationsToJson(annotation, csdl));
+    return [[name, valueToJson(annotation, csdl)], ...inner.map(([key, note]) => [`${name}${key}`, note] as const)];
+  });
   // A term that is repeated has its first value.
   const first = new Map(entries.toReversed());
   return Object.fromEntries(entries.map(([name, value]) => [name, first.get(name) ?? value]));
@@ -30,35 +30,51 @@ export function jsonNumber(text: string): Json {
   return exact && text.trim() !== '' ? value : text;
 }
 
-function expressionToJson(expression: Expression, csdl: Csdl): Json {
-  const notes = annotationsToJson(expression.annotations, csdl);
-  const json = (operand: Expression | undefined): Json => (operand === undefined ? null : expressionToJson(operand, csdl));
-  switch (expression.kind) {
-    case 'constant':
-      return constantToJson(expression.type, expression.value);
-    case 'path':
-      return expression.type === 'Path' ? { $Path: expression.value } : expression.value;
-    case 'null':
+const written: readonly string[] = [...constants, ...paths];
+
+// An annotation without a value has its term's default, and for tagging terms that is true (CSDL JSON 4.01, 14.2).
+function valueToJson(node: XmlNode, csdl: Csdl): Json {
+  const type = written.find((name) => node.attributes.has(name));
+  if (type !== undefined) return constantToJson(type, attributeOf(node, type) ?? '');
+  const [operand = true] = operandsOf(node, csdl);
+  return operand;
+}
+
+function operandsOf({ children }: XmlNode, csdl: Csdl): readonly Json[] {
+  return children.filter(({ name }) => expressions.includes(name)).map((child) => expressionToJson(child, csdl));
+}
+
+function expressionToJson(node: XmlNode, csdl: Csdl): Json {
+  const { name, text = '' } = node;
+  if (written.includes(name)) return constantToJson(name, text);
+  const notes = annotationsToJson(node, csdl);
+  const operands = operandsOf(node, csdl);
+  const [operand = null] = operands;
+  switch (name) {
+    case 'Null':
       return Object.keys(notes).length === 0 ? null : { $Null: null, ...notes };
-    case 'collection':
-      return expression.items.map(json);
-    case 'record':
-      return { ...recordToJson(expression, csdl), ...notes };
-    case 'operator':
-      return { [`$${expression.operator}`]: operandsToJson(expression.operator, expression.operands.map(json)), ...notes };
-    case 'apply':
-      return { $Apply: expression.operands.map(json), $Function: expression.function, ...notes };
-    case 'cast':
-    case 'isOf':
-      return { [expression.kind === 'cast' ? '$Cast' : '$IsOf']: json(expression.operand), ...castToJson(expression), ...notes };
-    case 'label':
-      return { $LabeledElement: json(expression.operand), $Name: expression.name, ...notes };
-    case 'labelReference':
-      return { $LabeledElementReference: expression.name };
+    case 'Collection':
+      return operands;
+    case 'Record':
+      return { ...recordToJson(node, csdl), ...notes };
+    case 'Apply':
+      return { $Apply: operands, $Function: attributeOf(node, 'Function') ?? '', ...notes };
+    case 'Cast':
+    case 'IsOf': {
+      const { type, collection } = splitType(attributeOf(node, 'Type') ?? '');
+      return { [`$${name}`]: operand, ...(collection && { $Collection: true }), $Type: type, ...facetsToJson(node, type), ...notes };
+    }
+    case 'LabeledElement':
+      return { $LabeledElement: operand, $Name: attributeOf(node, 'Name') ?? '', ...notes };
+    case 'LabeledElementReference':
+      return { $LabeledElementReference: text };
+    default:
+      return { [`$${name}`]: ['Not', 'Neg', 'UrlRef'].includes(name) ? operand : operands, ...notes };
   }
 }
 
 function constantToJson(type: string, value: string): Json {
+  if (type === 'Path') return { $Path: value };
   if (type === 'Bool') return value === 'true' || value === '1';
   if (type === 'Int' || type === 'Decimal' || type === 'Float') return jsonNumber(value);
   // Members are named without their type, several with commas (CSDL JSON 4.01, 14.3.7).
@@ -70,35 +86,41 @@ function constantToJson(type: string, value: string): Json {
     : value;
 }
 
-function operandsToJson(operator: string, operands: readonly Json[]): Json {
-  const isUnary = operator === 'Not' || operator === 'Neg' || operator === 'UrlRef';
-  return isUnary ? (operands[0] ?? null) : operands;
-}
-
-function recordToJson({ type, members }: Extract<Expression, { kind: 'record' }>, csdl: Csdl): JsonObject {
-  const entries = members.flatMap(({ property, value, annotations }): readonly (readonly [string, Json])[] => [
-    [property, value === undefined ? true : expressionToJson(value, csdl)],
-    ...Object.entries(annotationsToJson(annotations, csdl)).map(([key, note]) => [`${property}${key}`, note] as const),
-  ]);
+function recordToJson(node: XmlNode, csdl: Csdl): JsonObject {
+  const type = attributeOf(node, 'Type');
+  const entries = childrenOf(node, 'PropertyValue').flatMap((member): readonly (readonly [string, Json])[] => {
+    const property = attributeOf(member, 'Property') ?? '';
+    const notes = Object.entries(annotationsToJson(member, csdl));
+    return [[property, valueToJson(member, csdl)], ...notes.map(([key, note]) => [`${property}${key}`, note] as const)];
+  });
   return Object.fromEntries([...(type === undefined ? [] : [['@type', typeUrl(type, csdl)] as const]), ...entries]);
 }
 
-function castToJson({ type, collection, maxLength, precision, scale, srid }: TypeReference): JsonObject {
-  const facets: readonly (readonly [string, Json | undefined])[] = [
-    ['$Collection', collection || undefined],
-    ['$Type', type],
-    ['$MaxLength', maxLength],
-    ['$Precision', precision],
-    ['$Scale', scaleToJson(scale, type)],
-    ['$SRID', srid === undefined ? undefined : String(srid)],
-  ];
-  return Object.fromEntries(facets.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+/** The type of a property, a parameter or a result; its absence means Edm.String, and not nullable (CSDL JSON 4.01, 7). */
+export function typeToJson(node: XmlNode): JsonObject {
+  const { type, collection } = splitType(attributeOf(node, 'Type') ?? '');
+  const nullable = attributeOf(node, 'Nullable');
+  // Without the facet the nullability of items is unspecified; in JSON its absence means not nullable, as here.
+  const isNullable = nullable === undefined ? !collection || type === 'Edm.Untyped' : nullable === 'true';
+  return {
+    ...(collection && { $Collection: true }),
+    ...(type !== 'Edm.String' && { $Type: type }),
+    ...(isNullable && { $Nullable: true }),
+    ...facetsToJson(node, type),
+  };
 }
 
-/** The absence of scale means 0 in XML and variable in JSON (CSDL JSON 4.01, 7.2.4). */
-export function scaleToJson(scale: TypeReference['scale'], type: string): Json | undefined {
-  const written = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
-  return written === 'variable' ? undefined : written;
+/** The facets of a type; the absence of a scale means 0 in XML and variable in JSON (CSDL JSON 4.01, 7.2.4). */
+export function facetsToJson({ attributes }: XmlNode, type: string): JsonObject {
+  const [maxLength, precision, srid] = [attributes.get('MaxLength'), attributes.get('Precision'), attributes.get('SRID')];
+  const scale = attributes.get('Scale') ?? (type === 'Edm.Decimal' ? 0 : undefined);
+  return {
+    ...(maxLength !== undefined && maxLength !== 'max' && { $MaxLength: maxLength }),
+    ...(attributes.get('Unicode') === false && { $Unicode: false }),
+    ...(precision !== undefined && { $Precision: precision }),
+    ...(scale !== undefined && scale !== 'variable' && { $Scale: scale }),
+    ...(srid !== undefined && { $SRID: String(srid) }),
+  };
 }
 
 // A type of another document is named by the document's URL (CSDL JSON 4.01, 14.4.12).
