@@ -1,5 +1,5 @@
 import { faults, type Report } from '../faults.js';
-import type { ContainerMember, EntityContainer, EntitySet, Schema, SchemaElement, Singleton } from './csdl.js';
+import type { EntityContainer, Schema, SchemaElement } from './csdl.js';
 import type { Qualify } from './names-in.js';
 
 /** The schemas with extended containers merged into those that extend them. */
@@ -10,7 +10,6 @@ export function extendContainers(schemas: readonly Schema[], qualify: Qualify, r
     ),
   );
   const chains = new Map([...containers.values()].map((container) => [container, chainOf(container, containers, qualify, report)]));
-  const isDerived = derivationOf(schemas, qualify);
   const extended = new Set([...chains.values()].flatMap((chain) => chain.slice(1)));
   return schemas.map((schema) => ({
     ...schema,
@@ -23,12 +22,7 @@ export function extendContainers(schemas: readonly Schema[], qualify: Qualify, r
             {
               ...element,
               extends: undefined,
-              members: chain
-                .toReversed()
-                .reduce<readonly ContainerMember[]>(
-                  (before, { members }) => members.reduce((all, member) => withMember(all, member, isDerived), before),
-                  [],
-                ),
+              members: chain.toReversed().flatMap(({ members }) => members),
             },
           ];
     }),
@@ -57,50 +51,4 @@ function chainOf(
     last = base;
   }
   return chain;
-}
-
-type IsDerived = (type: string, base: string) => boolean;
-
-// An entity set or singleton may be redefined with a derived type (CSDL XML 4.01, 13.1); any other repetition is
-// reported as a duplicate name.
-function withMember(members: readonly ContainerMember[], member: ContainerMember, isDerived: IsDerived): readonly ContainerMember[] {
-  const place = members.findIndex((other) => other.name === member.name);
-  const again = redefined(members[place], member, isDerived);
-  return again === undefined ? [...members, member] : members.with(place, again);
-}
-
-function redefined(before: ContainerMember | undefined, now: ContainerMember, isDerived: IsDerived): ContainerMember | undefined {
-  if (before?.kind === 'EntitySet' && now.kind === 'EntitySet')
-    return isDerived(now.entityType, before.entityType) ? withRest(now, before) : undefined;
-  if (before?.kind === 'Singleton' && now.kind === 'Singleton') return isDerived(now.type, before.type) ? withRest(now, before) : undefined;
-  return undefined;
-}
-
-// The new definition, completed by the earlier one.
-function withRest<Member extends EntitySet | Singleton>(now: Member, before: Member): Member {
-  const bindings = before.bindings.filter(({ path }) => !now.bindings.some((other) => other.path === path));
-  const annotations = before.annotations.filter(
-    ({ term, qualifier }) => !now.annotations.some((other) => other.term === term && other.qualifier === qualifier),
-  );
-  return { ...now, bindings: [...now.bindings, ...bindings], annotations: [...now.annotations, ...annotations] };
-}
-
-function derivationOf(schemas: readonly Schema[], qualify: Qualify): IsDerived {
-  const bases = new Map<string, string>(
-    schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element) =>
-        element.kind === 'EntityType' && element.baseType !== undefined
-          ? [[`${namespace}.${element.name}`, qualify(element.baseType)] as const]
-          : [],
-      ),
-    ),
-  );
-  return (type, base) => {
-    const seen = new Set<string>();
-    for (let above = bases.get(qualify(type)); above !== undefined && !seen.has(above); above = bases.get(above)) {
-      if (above === qualify(base)) return true;
-      seen.add(above);
-    }
-    return false;
-  };
 }
