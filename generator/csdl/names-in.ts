@@ -38,15 +38,18 @@ export function qualifierOf({ schemas, references }: Csdl): Qualify {
   const named = [...references.flatMap(({ includes }) => includes), ...schemas];
   const aliases = new Map(named.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
   return (name) => {
-    const dot = name.lastIndexOf('.');
-    const namespace = aliases.get(name.slice(0, Math.max(0, dot)));
-    return namespace === undefined ? name : namespace + name.slice(dot);
+    const namespace = aliases.get(namespaceOf(name));
+    return namespace === undefined ? name : namespace + name.slice(namespaceOf(name).length);
   };
+}
+
+/** The namespace of a qualified name. */
+export function namespaceOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
 /** The namespaces that a document's elements use, apart from those of terms. */
 export function namespacesIn(csdl: Csdl): ReadonlySet<string> {
   const qualify = qualifierOf(csdl);
-  const names = csdl.schemas.flatMap(({ elements }) => elements.flatMap(namesIn)).map(qualify);
-  return new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))));
+  return new Set(csdl.schemas.flatMap(({ elements }) => elements.flatMap(namesIn)).map((name) => namespaceOf(qualify(name))));
 }

@@ -7,7 +7,8 @@ import { buildComplexTypes } from './values/build-complex.js';
 import { buildEnums } from './values/build-enums.js';
 import { targetsOf } from './checks/annotation-targets.js';
 import { checkAccess } from './checks/check-access.js';
-import { buildScope, namespaceOf, type Scope } from './names/scope.js';
+import { namespaceOf } from '../csdl/names-in.js';
+import { buildScope, type Scope } from './names/scope.js';
 import type { Context, ValueContext, Names } from './built-model.js';
 import { isStream } from './values/value-types.js';
 

@@ -1,5 +1,6 @@
 import { nearestOf } from '../../runtime/errors/suggest.js';
 import type { Csdl, Schema, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import { namespaceOf, qualifierOf } from '../csdl/names-in.js';
 
 /** The names of a model before the graph is built. */
 export interface Names {
@@ -11,12 +12,9 @@ export interface Names {
 }
 
 /** The names of a document and its includes. */
-export function namesOf({ schemas, references }: Csdl, included: readonly Schema[]): Names {
-  const includes = references.flatMap((reference) => reference.includes);
-  const aliases = new Map(
-    [...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])),
-  );
-  const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
+export function namesOf(csdl: Csdl, included: readonly Schema[]): Names {
+  const { schemas, references } = csdl;
+  const namespaces = new Set([...references.flatMap(({ includes }) => includes), ...schemas].map(({ namespace }) => namespace));
   const elements = new Map(
     [...included, ...schemas].flatMap((schema) =>
       schema.elements.map((element) => [`${schema.namespace}.${element.name}`, element] as const),
@@ -29,17 +27,9 @@ export function namesOf({ schemas, references }: Csdl, included: readonly Schema
       const nearest = nearestOf(lastOf(name), byLast.keys());
       return nearest === undefined ? '' : ` Did you mean ${byLast.get(nearest)}?`;
     },
-    qualify: (name) => {
-      const namespace = aliases.get(namespaceOf(name));
-      return namespace === undefined ? name : namespace + name.slice(namespaceOf(name).length);
-    },
+    qualify: qualifierOf(csdl),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),
   };
-}
-
-/** The namespace of a qualified name. */
-export function namespaceOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
 /** A type and its base types, the nearest first; ends at a cycle. */

@@ -2,7 +2,8 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, Facets, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
 import { isSame, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
-import { lineOf, namesOf, namespaceOf, type Names } from './names.js';
+import { namespaceOf } from '../csdl/names-in.js';
+import { lineOf, namesOf, type Names } from './names.js';
 import { omitUnneeded } from './omit-unneeded.js';
 
 /**

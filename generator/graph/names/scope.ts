@@ -1,10 +1,10 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
-import type { Csdl, EntityContainer, EnumType, Operation, SchemaElement, StructuredType, Term, TypeDefinition } from '../../csdl/csdl.js';
+import type { Csdl, EntityContainer, Operation, SchemaElement, StructuredType, Term } from '../../csdl/csdl.js';
+import { namespaceOf, qualifierOf } from '../../csdl/names-in.js';
 import { memoized } from '../../memoized.js';
 
 /** The elements that a qualified name can denote. */
 export type Definition = Exclude<SchemaElement, Operation | Term>;
-export type { EntityContainer, EnumType, StructuredType, TypeDefinition };
 
 /** The names of the document, with aliases resolved. */
 export interface Scope {
@@ -21,12 +21,10 @@ export interface Scope {
 }
 
 /** Collects the definitions and aliases of the document. */
-export function buildScope({ schemas, references }: Csdl): Scope {
-  const includes = references.flatMap(({ includes }) => includes);
-  const aliases = new Map(
-    [...includes, ...schemas].flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])),
-  );
-  const namespaces = new Set([...includes, ...schemas].map(({ namespace }) => namespace));
+export function buildScope(csdl: Csdl): Scope {
+  const { schemas, references } = csdl;
+  const named = [...references.flatMap(({ includes }) => includes), ...schemas];
+  const namespaces = new Set(named.map(({ namespace }) => namespace));
   const definitions = new Map<string, Definition>();
   const operations = new Set<string>();
   for (const { namespace, elements } of schemas) {
@@ -39,8 +37,8 @@ export function buildScope({ schemas, references }: Csdl): Scope {
     definitions,
     operations,
     namespaces,
-    aliases: new Set(aliases.keys()),
-    qualify: (name) => qualifyWith(aliases, name),
+    aliases: new Set(named.flatMap(({ alias }) => alias ?? [])),
+    qualify: qualifierOf(csdl),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),
     isOutside: (name) => namespaces.has(namespaceOf(name)) && !schemas.some(({ namespace }) => namespace === namespaceOf(name)),
     suggest: (name) => suggestion(name, [...definitions.keys(), ...primitiveLike]),
@@ -65,11 +63,6 @@ export function structuresOf(name: string, scope: Scope): readonly StructuredTyp
   });
 }
 
-/** The namespace of a qualified name. */
-export function namespaceOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
-}
-
 /** The base types of a type, the nearest first, up to an unknown or circular one. */
 export function basesOf(name: string, { definitions, qualify }: Scope): readonly string[] {
   const bases: string[] = [];
@@ -84,12 +77,6 @@ export function basesOf(name: string, { definitions, qualify }: Scope): readonly
 function baseOf(name: string, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const definition = definitions.get(name);
   return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.baseType : undefined;
-}
-
-function qualifyWith(aliases: ReadonlyMap<string, string>, name: string): string {
-  const namespace = namespaceOf(name);
-  const full = aliases.get(namespace);
-  return full === undefined ? name : full + name.slice(namespace.length);
 }
 
 function isDefinition(element: SchemaElement): element is Definition {

@@ -7,7 +7,7 @@ import { faults } from '../../faults.js';
 import { allowedOf, withDefault } from './field-values.js';
 import { databaseName, storageName } from '../names/names.js';
 import { isPathType, isStream } from './value-types.js';
-import { namespaceOf } from '../names/scope.js';
+import { namespaceOf } from '../../csdl/names-in.js';
 import type { ValueContext, BuiltField } from '../built-model.js';
 
 /** The declared structural properties of a type, by name; unresolvable ones are reported and omitted. */
