@@ -47,7 +47,7 @@ export class PlanParameter {
 }
 
 /** The parameter of a node's text, and the form in which it is bound. */
-interface ParameterText {
+export interface ParameterText {
   readonly parameter: PlanParameter;
   readonly form: (text: string) => string;
 }

@@ -1,19 +1,20 @@
 import type { Caller } from '../plan/caller.js';
 import type { Target } from '../plan/path/path-target.js';
 import { planPath } from '../plan/read/plan-path.js';
-import { createAliases } from '../plan/scope.js';
+import { createAliases, type PlanContext } from '../plan/scope.js';
 import { resolveEntityId } from '../protocol/entity-id.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion, refuseIsolation } from '../protocol/negotiate.js';
 import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import { positioned } from '../uri/position.js';
-import { execute, executeById } from './execute.js';
+import { execute, executeById, executeWrite } from './execute.js';
 import { httpHooks } from './hooks.js';
-import { type ParsedParts, parseRequest } from './parse-request.js';
-import { findRead } from './read/find-read.js';
+import { keepingBody, type ParsedParts, parseRequest } from './parse-request.js';
+import { findPlan } from './read/find-plan.js';
 import { servePage } from './read/read-collection.js';
 import { serveEntity } from './read/read-entity.js';
+import type { PreparedWrite } from './read/plan-cache.js';
 import { readVocabulary } from './read/read-metadata.js';
 import { type Exchange, filteredService, type Keeping, type Service } from './service.js';
 
@@ -30,10 +31,12 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
     const caller = whole.publicMetadata && isDocument(sent, whole) ? nobody : await whole.authenticate(sent.header('authorization'));
     const service = filteredService(whole, caller);
     const preferences = parsePrefer(sent.header('prefer'));
-    const read = findRead(sent, caller, service, preferences);
-    if (!read?.known) return await answerNew(sent, { version, caller, service, preferences }, parts, read?.keeping);
-    const linking = { request: sent, service, caller, preferences, raw: read.raw, carried: read.carried };
-    return await (read.known.kind === 'page' ? servePage(read.known, linking) : serveEntity(read.known, linking));
+    const received = { version, caller, service, preferences };
+    const found = findPlan(sent, caller, service, preferences);
+    if (!found?.known) return await answerNew(sent, received, parts, found?.keeping);
+    if (found.known.kind === 'write') return await answerWrite(sent, received, parts, found.known);
+    const linking = { request: sent, service, caller, preferences, raw: found.raw, carried: found.carried };
+    return await (found.known.kind === 'page' ? servePage(found.known, linking) : serveEntity(found.known, linking));
   } catch (error) {
     throw positioned(error, parts);
   }
@@ -43,12 +46,12 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
 type Received = Pick<Exchange, 'version' | 'caller' | 'service' | 'preferences'>;
 
 async function answerNew(sent: ODataRequest, received: Received, parts: ParsedParts, keeping?: Keeping): Promise<ODataResponse> {
-  const { caller, service, preferences } = received;
+  const { service, preferences } = received;
   const { path, ...parsed } = await parseRequest(sent, service, parts, keeping?.recording);
   const { request, options, raw, parameters } = parsed;
   const vocabulary = path.parts.length === 1 && service.metadata.vocabularies.get(path.parts[0]?.name ?? '');
   if (vocabulary) return readVocabulary(request, vocabulary);
-  const context = { container: service.container, caller, aliases: createAliases(), settings: service.settings, advice: [] };
+  const context = contextOf(received);
   const isById = path.parts[0]?.name === '$entity';
   const address = { root: service.root, host: request.header('host'), method: request.method };
   const named = isById || options.id !== undefined ? resolveEntityId(path, options, address) : path;
@@ -57,6 +60,21 @@ async function answerNew(sent: ODataRequest, received: Received, parts: ParsedPa
   const exchange: Exchange = { ...received, ...parsed, context, ...(keeping && { keeping }) };
   const response = await (isById ? executeById : execute)(target, exchange);
   return preferences.strict ? strictly(response) : response;
+}
+
+// The path is parsed only for the position of an error.
+async function answerWrite(sent: ODataRequest, received: Received, parts: ParsedParts, plan: PreparedWrite): Promise<ODataResponse> {
+  try {
+    const exchange = { ...received, request: keepingBody(sent, parts), context: contextOf(received), options: {}, raw: [] };
+    return await executeWrite(plan, exchange);
+  } catch (error) {
+    parts.parts = parseResourcePath(sent.path).parts;
+    throw error;
+  }
+}
+
+function contextOf({ caller, service: { container, settings } }: Received): PlanContext {
+  return { container, caller, aliases: createAliases(), settings, advice: [] };
 }
 
 function parametersOf(target: Target): ReadonlySet<string> {

@@ -11,6 +11,8 @@ import { httpHooks, type MemberOperations, type ReferenceOperations } from './ho
 import { readCollection } from './read/read-collection.js';
 import { readEntity } from './read/read-entity.js';
 import { readMetadata, readService } from './read/read-metadata.js';
+import type { PreparedWrite } from './read/plan-cache.js';
+import { keepWrite } from './write/keep-write.js';
 import { type Exchange, withViews } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
 
@@ -28,9 +30,13 @@ export async function execute(target: Target, exchange: Exchange): Promise<OData
   refuseMisplacedOptions(target, exchange);
   requireMethod(method, methods);
   if (target.kind !== 'collection' && target.kind !== 'entity') return executeOther(target, viewing(exchange));
-  const { operation, upsert = false } = routeOf(target, method);
-  // Reads of records find out by their statements whether they need views.
-  return operations[operation](target, isReading(method) ? exchange : viewing(exchange), upsert);
+  const route = routeOf(target, method);
+  return executeWrite(isReading(method) ? { target, route } : keepWrite(target, route, exchange), exchange);
+}
+
+/** Executes the operation of a route; its path is planned and permitted. */
+export function executeWrite({ target, route }: Pick<PreparedWrite, 'target' | 'route'>, exchange: Exchange): Promise<ODataResponse> {
+  return operations[route.operation](target, exchange, route.upsert ?? false);
 }
 
 /** Reads the record that `/$entity?$id=...` identifies. */
@@ -111,18 +117,19 @@ function read(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse>
 }
 
 function ofReferences(operation: keyof ReferenceOperations): Operate {
-  return (target, exchange) => httpHooks.get('referenceOperations')[operation](target, exchange);
+  return (target, exchange) => httpHooks.get('referenceOperations')[operation](target, viewing(exchange));
 }
 
 function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const media = streamOf(target.type, mediaStream);
-  return media ? httpHooks.get('streamOperations').createMedia(target, media, exchange) : createEntity(target, exchange);
+  return media ? httpHooks.get('streamOperations').createMedia(target, media, viewing(exchange)) : createEntity(target, exchange);
 }
 
 function ofMembers(operation: keyof MemberOperations): Operate {
-  return (target, exchange) => httpHooks.get('memberOperations')[operation](target, exchange);
+  return (target, exchange) => httpHooks.get('memberOperations')[operation](target, viewing(exchange));
 }
 
+// Other operations find out by their statements whether they need views.
 function viewing(exchange: Exchange): Exchange {
   return { ...exchange, service: withViews(exchange.service, exchange.caller) };
 }

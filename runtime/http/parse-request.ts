@@ -28,8 +28,7 @@ export async function parseRequest(
   parts: ParsedParts,
   recording: ParameterRecording | undefined,
 ): Promise<ParsedRequest> {
-  const received = sent.method !== 'GET' && /json/i.test(sent.header('content-type') ?? '') ? keepingBody(sent, parts) : sent;
-  const whole = { request: received, path: parseResourcePath(sent.path, recording) };
+  const whole = { request: sent.method === 'GET' ? sent : keepingBody(sent, parts), path: parseResourcePath(sent.path, recording) };
   const { request, path } = whole.path.parts.at(-1)?.name === '$query' ? await withoutQuerySegment(whole) : whole;
   Object.assign(parts, { query: request.query, parts: path.parts });
   const query = parseQuery(request.query, recording);
@@ -39,8 +38,9 @@ export async function parseRequest(
   return { request, path, ...query };
 }
 
-// Errors of a body have their position in it.
-function keepingBody(request: ODataRequest, parts: ParsedParts): ODataRequest {
+/** The request whose body is added to `parts`: errors of a JSON body have their position in it. */
+export function keepingBody(request: ODataRequest, parts: ParsedParts): ODataRequest {
+  if (!/json/i.test(request.header('content-type') ?? '')) return request;
   return { ...request, body: async (limit) => (parts.body = await request.body(limit)) };
 }
 

@@ -16,7 +16,7 @@ import type { ParameterRecording } from '../uri/shape.js';
 import type { ServedDocument } from './document.js';
 import type { Gate, UploadPlaces } from './gate.js';
 import { httpHooks } from './hooks.js';
-import type { PlanCache, PreparedRead } from './read/plan-cache.js';
+import type { PlanCache, Prepared } from './read/plan-cache.js';
 
 /** An authenticated and parsed request, with the context of later stages. */
 export interface Exchange {
@@ -33,13 +33,13 @@ export interface Exchange {
   readonly parameters?: NonNullable<QueryOptions['aliases']>;
   /** The data that a feature carries from page to page, and the members that it adds to the last page. */
   readonly carried?: string | undefined;
-  /** The recording, where the plan of this read is to be cached. */
+  /** The recording, where the plan of this request is to be cached. */
   readonly keeping?: Keeping;
 }
 
-/** The recording of a read that may be kept, and the first parameter after those of its literals. */
+/** The recording of a request whose plan may be kept, and the first parameter after those of its literals. */
 export interface Keeping {
-  readonly keep: (read: PreparedRead) => void;
+  readonly keep: (plan: Prepared) => void;
   readonly firstFreeParameter: number;
   readonly recording: ParameterRecording;
 }
@@ -73,7 +73,7 @@ export interface Service {
   /** Whether it refuses every change. */
   readonly readOnly?: boolean;
   readonly seal: TokenSeal;
-  /** The cache of planned reads; without it every request is planned. */
+  /** The cache of plans; without it every request is planned. */
   readonly plans?: PlanCache;
   /** Verifies an Authorization header; throws 401. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;

@@ -2,7 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { answer } from '../../http/dispatch.js';
 import type { Outside, Site } from '../../http/outside.js';
-import type { PreparedRead } from '../../http/read/plan-cache.js';
+import type { Prepared, PreparedRead } from '../../http/read/plan-cache.js';
 import type { Service } from '../../http/service.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
@@ -41,7 +41,7 @@ async function explanationOf(request: ODataRequest, service: Service): Promise<E
   const isAnalyzed = /(?:^|[\s,;])analyze(?:$|[\s,;])/.test(request.header('prefer') ?? '');
   const { store, explained } = createExplainingStore(service.store, isAnalyzed);
   const kept: PreparedRead[] = [];
-  const plans = { find: () => undefined, add: (_: string, __: unknown, read: PreparedRead) => void kept.push(read) };
+  const plans = { find: () => undefined, add: (_: string, __: unknown, plan: Prepared) => void (plan.kind !== 'write' && kept.push(plan)) };
   try {
     await answer(readOf(request), { ...service, store, plans, operations: {}, readOnly: true });
   } catch (failure) {

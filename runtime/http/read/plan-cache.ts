@@ -1,12 +1,24 @@
 import type { EntityType } from '../../edm/entity-type.js';
 import type { Caller } from '../../plan/caller.js';
 import type { CollectionPlan } from '../../plan/read/plan-read.js';
-import type { ReadPlan } from '../../plan/read-plan.js';
+import { type ParameterText, parameterOf } from '../../expression/plan-parameter.js';
+import type { KeyCondition, ReadPlan } from '../../plan/read-plan.js';
+import type { RecordRoute, RecordsTarget } from '../../protocol/routes.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import type { OpenPage, RenderEntity } from '../../response/render-collection.js';
 import { withLiterals } from '../../sql/builder.js';
 import type { Statement } from '../../sql/statement.js';
 import type { ParameterRecording } from '../../uri/shape.js';
+
+/** A plan that lacks only the values of a request. */
+export type Prepared = PreparedRead | PreparedWrite;
+
+/** A write whose path is planned and permitted; its body is planned for each request. */
+export interface PreparedWrite {
+  readonly kind: 'write';
+  readonly target: RecordsTarget;
+  readonly route: RecordRoute;
+}
 
 /** A planned and compiled read, which lacks only values and format. */
 export type PreparedRead = PreparedPage | PreparedEntity;
@@ -58,8 +70,10 @@ export interface EntityStatements {
   readonly expanded?: Statement | undefined;
 }
 
-/** The read with the literals of another request. */
-function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
+/** The plan with the literals of another request. */
+function withTexts(read: Prepared, texts: readonly string[]): Prepared {
+  if (read.kind === 'write')
+    return { ...read, target: withKeyOf(read.target, ({ parameter, form }) => form(texts[parameter.index] ?? '')) };
   const bound = (statement: Statement | undefined): Statement | undefined => statement && withLiterals(statement, texts);
   if (read.kind === 'entity') {
     const { row, parent, expanded } = read.statements;
@@ -72,6 +86,17 @@ function withTexts(read: PreparedRead, texts: readonly string[]): PreparedRead {
   };
 }
 
+/** The target of a write with the values of its key. */
+export function withKeyOf(target: RecordsTarget, valueOf: (from: ParameterText) => string): RecordsTarget {
+  if (target.kind === 'collection') return target;
+  const key = target.key.map((condition): KeyCondition => {
+    const from = parameterOf(condition);
+    return from === undefined ? condition : { column: condition.column, sqlType: condition.sqlType, value: valueOf(from) };
+  });
+  const address = target.address?.map((part) => (part.key === undefined ? part : { ...part, key }));
+  return { ...target, key, address };
+}
+
 /** Caches a value for each format, which are few interned objects. */
 export function byFormat<Value>(make: (format: RecordFormat) => Value): (format: RecordFormat) => Value {
   const values = new WeakMap<RecordFormat, Value>();
@@ -82,17 +107,17 @@ export function byFormat<Value>(make: (format: RecordFormat) => Value): (format:
   };
 }
 
-/** A cached read, with the recording that matches requests. */
-interface KeptRead {
-  readonly read: PreparedRead;
+/** A cached plan, with the recording that matches requests. */
+interface KeptPlan {
+  readonly plan: Prepared;
   readonly recording: ParameterRecording;
 }
 
-/** Cached reads by the shape of their requests, so that a recurring shape is parsed, planned and compiled once. */
+/** Cached plans by the shape of their requests, so that a recurring shape is parsed, planned and compiled once. */
 export interface PlanCache {
-  /** Finds the read for the literals of a request; `others` are further values, such as those of a `$skiptoken`. */
-  readonly find: (key: string, literals: readonly string[], others: readonly string[]) => PreparedRead | undefined;
-  readonly add: (key: string, recording: ParameterRecording, read: PreparedRead) => void;
+  /** Finds the plan for the literals of a request; `others` are further values, such as those of a `$skiptoken`. */
+  readonly find: (key: string, literals: readonly string[], others: readonly string[]) => Prepared | undefined;
+  readonly add: (key: string, recording: ParameterRecording, plan: Prepared) => void;
 }
 
 /** The number of shapes in each of two generations. */
@@ -102,9 +127,9 @@ export const mostPlans = 8;
 
 /** A bounded cache with two generations: plans unused during one generation are evicted. */
 export function createPlanCache(most = mostShapes): PlanCache {
-  let young = new Map<string, readonly KeptRead[]>();
-  let old = new Map<string, readonly KeptRead[]>();
-  const keep = (key: string, kept: readonly KeptRead[]): void => {
+  let young = new Map<string, readonly KeptPlan[]>();
+  let old = new Map<string, readonly KeptPlan[]>();
+  const keep = (key: string, kept: readonly KeptPlan[]): void => {
     if (young.size >= most) [young, old] = [new Map(), young];
     young.set(key, kept);
   };
@@ -115,17 +140,17 @@ export function createPlanCache(most = mostShapes): PlanCache {
       if (!young.has(key)) keep(key, kept);
       return firstMatch(kept, literals, others);
     },
-    add: (key, recording, read) => {
+    add: (key, recording, plan) => {
       recording.seal();
-      keep(key, [{ read, recording }, ...(young.get(key) ?? old.get(key) ?? [])].slice(0, mostPlans));
+      keep(key, [{ plan, recording }, ...(young.get(key) ?? old.get(key) ?? [])].slice(0, mostPlans));
     },
   };
 }
 
-function firstMatch(kept: readonly KeptRead[], literals: readonly string[], others: readonly string[]): PreparedRead | undefined {
-  for (const { read, recording } of kept) {
+function firstMatch(kept: readonly KeptPlan[], literals: readonly string[], others: readonly string[]): Prepared | undefined {
+  for (const { plan, recording } of kept) {
     const texts = recording.match(literals);
-    if (texts !== undefined) return withTexts(read, [...texts, ...others]);
+    if (texts !== undefined) return withTexts(plan, [...texts, ...others]);
   }
   return undefined;
 }

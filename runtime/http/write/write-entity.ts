@@ -15,7 +15,7 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { fromParent, givenByParent, seeRecord } from '../../store/locate-record.js';
 import { withReferences } from '../../store/references.js';
 import { updateRecord } from '../../store/update-record.js';
-import type { Exchange } from '../service.js';
+import { type Exchange, withViews } from '../service.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
@@ -43,13 +43,13 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
   const plan = planCreateGraph(type, body, writeContext(exchange, { given: givenByParent(target) }));
   const written =
     (await singleCreate(plan, target, exchange)) ??
-    (await exchange.service.store.transaction(async (connection) => {
+    (await inSteps(exchange, async (connection) => {
       const { values, joined } = await fromParent(target, connection);
       const scope = writeTransaction(exchange, connection);
       const id = await createRecord(plan, scope, values);
       if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
       return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
-    }, exchange.request.recipient));
+    }));
   return renderWritten(written, exchange);
 }
 
@@ -68,10 +68,10 @@ export async function deleteEntity(target: RecordTarget, exchange: Exchange): Pr
   requireWritable(target.type, 'delete', exchange.caller);
   const conditions = conditionsOf(exchange.request);
   if (!(await singleDelete(target, conditions, exchange))) {
-    await exchange.service.store.transaction(async (connection) => {
+    await inSteps(exchange, async (connection) => {
       const locked = await lockMeeting(target, conditions, connection, exchange);
       await deleteRecord(locked.type, locked, writeTransaction(exchange, connection));
-    }, exchange.request.recipient);
+    });
   }
   return emptyResponse(204, exchange.version);
 }
@@ -92,7 +92,7 @@ async function change(
   const planned = type.discriminated ? undefined : planChange(type, body, context);
   const written =
     (await singleUpdate(planned, target, conditions, exchange)) ??
-    (await exchange.service.store.transaction(async (connection) => {
+    (await inSteps(exchange, async (connection) => {
       const checked = planned && withReferences(planned, connection);
       const locked =
         (await findMeeting(target, conditions, connection, exchange)) ??
@@ -102,8 +102,13 @@ async function change(
       const scope = writeTransaction(exchange, connection);
       const id = await updateRecord(plan, locked, scope);
       return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 200);
-    }, exchange.request.recipient));
+    }));
   return renderWritten(written, exchange);
+}
+
+// Statements of a write in steps may read views; the statement of a single write reads none.
+function inSteps<T>({ service, caller, request }: Exchange, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return withViews(service, caller).store.transaction(work, request.recipient);
 }
 
 interface Missing {
