@@ -12,6 +12,9 @@ export interface Frame {
   readonly places?: readonly number[];
 }
 
+/** The text before the rows of an answer with one record, or one of a batch. */
+export type Before = Pick<Frame, 'before' | 'json'>;
+
 /** The sizes of previous answers, by which buffers for the same statement are allocated. */
 const sizes = new WeakMap<FloorStatement, number>();
 
@@ -34,6 +37,26 @@ export function answerRows(run: Run, response: ServerResponse, statement: FloorS
   });
 }
 
+/** The answer to one statement, after some text. */
+export function rowsOf(run: Run, statement: FloorStatement, values: readonly string[], { before, json }: Before): Promise<Buffer> {
+  const answer = rowBuffer(sizes.get(statement) ?? 0);
+  writeAscii(answer, before);
+  return new Promise((found, fail) =>
+    run({
+      statement,
+      values,
+      answer,
+      json,
+      places: [],
+      done: ({ failure }) => {
+        if (failure !== undefined) return fail(new Error(failure));
+        sizes.set(statement, answer.bytes.length);
+        found(answer.bytes.subarray(0, answer.length));
+      },
+    }),
+  );
+}
+
 /** Runs one statement whose rows nobody wants: 204. */
 export function answerNothing(run: Run, response: ServerResponse, statement: FloorStatement, values: readonly string[]): void {
   run({
@@ -53,13 +76,14 @@ export function answerNothing(run: Run, response: ServerResponse, statement: Flo
 export type Body = { readonly [name: string]: string | undefined };
 
 /** The whole body of a request. */
-export async function readJson(request: IncomingMessage): Promise<Body> {
+export async function readJson<Read = Body>(request: IncomingMessage): Promise<Read> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Read;
 }
 
-function send(response: ServerResponse, status: number, { bytes, length }: RowBuffer): void {
+/** Sends a whole answer. */
+export function send(response: ServerResponse, status: number, { bytes, length }: RowBuffer): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length }).end(bytes.subarray(0, length));
 }
 

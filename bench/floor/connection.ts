@@ -23,10 +23,13 @@ export interface JobResult {
   readonly failure: string | undefined;
 }
 
-/** A connection that writes rows as bytes; `onIdle` is called whenever it can take a job. */
+/** A connection that writes rows as bytes. */
 export interface FloorConnection {
-  readonly run: (job: Job) => void;
+  /** Runs a job; `onIdle` is called when the connection can take the next one. */
+  readonly run: (job: Job, onIdle: OnIdle) => void;
 }
+
+type OnIdle = (connection: FloorConnection) => void;
 
 const session = `set "TimeZone" to 'UTC'; set "DateStyle" to 'ISO, YMD'; set client_min_messages to 'warning'`;
 
@@ -34,31 +37,32 @@ const session = `set "TimeZone" to 'UTC'; set "DateStyle" to 'ISO, YMD'; set cli
 const shapes = new Map<FloorStatement, RowShape>();
 
 /** Lets the driver connect and log in, then takes its socket over: the driver's parser would make a string of every cell. */
-export async function openConnection(url: string, onIdle: (connection: FloorConnection) => void): Promise<FloorConnection> {
+export async function openConnection(url: string): Promise<FloorConnection> {
   const client = new pg.Client({ connectionString: url, application_name: 'gable_floor' });
   await client.connect();
   await client.query(session);
   // Not in the driver's declaration.
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   stream.removeAllListeners('data');
-  return takeOver(stream, onIdle);
+  return takeOver(stream);
 }
 
 interface Progress {
   readonly job: Job;
+  readonly onIdle: OnIdle;
   rows: number;
   /** Where the last row lies, to be read when it is known to be the last. */
   last: readonly [source: Buffer, from: number] | undefined;
   failure: string | undefined;
 }
 
-function takeOver(stream: Socket, onIdle: (connection: FloorConnection) => void): FloorConnection {
+function takeOver(stream: Socket): FloorConnection {
   const known = new Set<string>();
   let progress: Progress | undefined;
   let rest: Buffer = Buffer.alloc(0);
   const connection: FloorConnection = {
-    run: (job) => {
-      progress = { job, rows: 0, last: undefined, failure: undefined };
+    run: (job, onIdle) => {
+      progress = { job, onIdle, rows: 0, last: undefined, failure: undefined };
       stream.write(request(job, known));
     },
   };
@@ -66,7 +70,7 @@ function takeOver(stream: Socket, onIdle: (connection: FloorConnection) => void)
     rest = eachMessage(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]), (type, source, from, to) => {
       if (progress === undefined) return;
       if (type !== readyForQuery) return take(progress, type, source, from, to);
-      const { job, rows, last, failure } = progress;
+      const { job, onIdle, rows, last, failure } = progress;
       progress = undefined;
       onIdle(connection);
       job.done({ rows, last: last === undefined ? [] : cellsAt(...last, job.places), failure });

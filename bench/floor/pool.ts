@@ -3,20 +3,32 @@ import { openConnection, type FloorConnection, type Job } from './connection.js'
 /** Runs a job on the next free connection. */
 export type Run = (job: Job) => void;
 
-/** Opens the connections, all of them, and lets jobs queue for them in the order of their coming. */
-export async function openPool(url: string, size: number): Promise<Run> {
-  const idle: FloorConnection[] = [];
-  const waiting: Job[] = [];
-  const onIdle = (connection: FloorConnection): void => {
-    const job = waiting.shift();
-    if (job === undefined) idle.push(connection);
-    else connection.run(job);
+/** Connections for jobs, which queue for them in the order of their coming. */
+export interface Pool {
+  readonly run: Run;
+  /** Lends a connection until the work is done. */
+  readonly lend: <Result>(work: (run: Run) => Promise<Result>) => Promise<Result>;
+}
+
+/** Opens all connections. */
+export async function openPool(url: string, size: number): Promise<Pool> {
+  const idle = await Promise.all(Array.from({ length: size }, () => openConnection(url)));
+  const waiting: ((connection: FloorConnection) => void)[] = [];
+  const release = (connection: FloorConnection): void => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(connection);
+    else next(connection);
   };
-  const connections = await Promise.all(Array.from({ length: size }, () => openConnection(url, onIdle)));
-  idle.push(...connections);
-  return (job) => {
+  const acquire = (take: (connection: FloorConnection) => void): void => {
     const connection = idle.pop();
-    if (connection === undefined) waiting.push(job);
-    else connection.run(job);
+    if (connection === undefined) waiting.push(take);
+    else take(connection);
+  };
+  return {
+    run: (job) => acquire((connection) => connection.run(job, release)),
+    lend: async (work) => {
+      const connection = await new Promise<FloorConnection>(acquire);
+      return work((job) => connection.run(job, () => undefined)).finally(() => release(connection));
+    },
   };
 }

@@ -5,15 +5,16 @@ import { propertyFields } from '../../generated/property/fields.js';
 import { generatedFile } from '../../runtime/config/served-model.js';
 import { answerNothing, answerRows, readJson, type Body, type Frame } from './answers.js';
 import type { JobResult } from './connection.js';
+import { answerCreates, answerReads, type BatchBody, type Bound } from './batch.js';
 import { openPool } from './pool.js';
-import type { FloorStatement } from './protocol.js';
 import { jsonReads, plainReads, type Reads } from './reads.js';
 import { createListing, deleteListing, priceListing, publishListing } from './writes.js';
 
 const poolSize = 10;
 
 // Paths are /F2/W3/<value>, with the varying values of the workload.
-const run = await openPool(process.env['DATABASE_URL'] ?? '', poolSize);
+const pool = await openPool(process.env['DATABASE_URL'] ?? '', poolSize);
+const { run } = pool;
 const metadata = readFileSync(generatedFile('metadata.xml'));
 const server = createServer((request, response) => {
   const [, level, workload, ...values] = (request.url ?? '').split('/');
@@ -44,12 +45,24 @@ function answer(request: IncomingMessage, response: ServerResponse, reads: Reads
     case 'W6':
       return answerRows(run, response, values.length === 0 ? reads.firstPage : reads.nextPage, values, pageOf(reads));
     case 'W7':
-      return void write(request, response, values).catch((failure: unknown) => response.writeHead(500).end(String(failure)));
+      return void write(request, response, values).catch(failing(response));
+    case 'W13':
+      return void readJson<BatchBody>(request)
+        .then((batch) => answerReads(pool, response, batch, reads.W1, json))
+        .catch(failing(response));
+    case 'W14':
+      return void readJson<BatchBody>(request)
+        .then((batch) => answerCreates(pool, response, batch, created))
+        .catch(failing(response));
     case 'W8':
       return void response.writeHead(200, { 'Content-Type': 'application/xml', 'Content-Length': metadata.length }).end(metadata);
     default:
       response.writeHead(404).end();
   }
+}
+
+function failing(response: ServerResponse): (failure: unknown) => void {
+  return (failure) => void response.writeHead(500).end(String(failure));
 }
 
 const record = { before: '', after: () => '' };
@@ -78,8 +91,6 @@ async function write(request: IncomingMessage, response: ServerResponse, values:
   const [statement, binds] = request.method === 'POST' ? created(body) : patched(values[0] ?? '', body);
   answerRows(run, response, statement, binds, { ...record, json: false });
 }
-
-type Bound = readonly [FloorStatement, readonly string[]];
 
 function created({ ListAgentKey = '', ListOfficeKey = '', PropertyType = '', StreetNumber = '', StreetName = '', City = '' }: Body): Bound {
   return [createListing, [ListAgentKey, ListOfficeKey, PropertyType, StreetNumber, StreetName, City]];

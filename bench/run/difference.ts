@@ -3,9 +3,11 @@ export function comparable(body: string): unknown {
   return JSON.parse(body, (name, value: unknown) => (ignored(name) ? undefined : typeof value === 'string' ? sameMoment(value) : value));
 }
 
-// The count is what W4 asks for; everything else that OData adds is the product's own.
+// The count is what W4 asks for; everything else that OData adds is the product's own, as are these members of a batch.
+const ofBatch: ReadonlySet<string> = new Set(['headers', 'atomicityGroup']);
+
 function ignored(name: string): boolean {
-  return name.includes('@odata.') && name !== '@odata.count';
+  return ofBatch.has(name) || (name.includes('@odata.') && name !== '@odata.count');
 }
 
 function sameMoment(text: string): string {

@@ -16,6 +16,8 @@ const targets: Targets = {
   W10: { 1: 0.85, 16: 0.85 },
   W11: { 1: 0.85, 16: 0.85 },
   W12: { 1: 0.85, 16: 0.85 },
+  W13: { 1: 0.85, 16: 0.85 },
+  W14: { 1: 0.85, 16: 0.85 },
 };
 
 /** The share of F2's throughput that a workload shall reach. */

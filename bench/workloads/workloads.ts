@@ -114,6 +114,20 @@ export const workloads: readonly Workload[] = [
     gable: ({ remarks }) => queries(remarks, (words) => ({ filter: `contains(PublicRemarks,${literal(words)})`, top: 50, select })),
     floor: ({ remarks }, path) => gets(remarks, (words) => `${path}/${encodeURIComponent(words)}`),
   },
+  {
+    id: 'W13',
+    clients: fewClients,
+    unit: 'requests',
+    gable: ({ keys }) => batchesOfReads('/odata/$batch', keys),
+    floor: ({ keys }, path) => batchesOfReads(path, keys),
+  },
+  {
+    id: 'W14',
+    clients: fewClients,
+    unit: 'requests',
+    gable: (samples) => changeSet('/odata/$batch', samples),
+    floor: (samples, path) => changeSet(path, samples),
+  },
 ];
 
 /** The plan of a workload at a server. */
@@ -144,8 +158,28 @@ function walk(first: string, { listings }: Samples): Plan {
   return { kind: 'walk', first, pageSize: walkPageSize, records: listings };
 }
 
-function cycle({ member, office }: Samples, path: string, record: readonly [string, string]): Plan {
-  const create = {
+/** Requests of a batch. */
+const batchSize = 20;
+
+function batchesOfReads(path: string, keys: readonly string[]): Plan {
+  const bodies: object[] = [];
+  for (let start = 0; start + batchSize <= keys.length; start += batchSize)
+    bodies.push(batchOf(keys.slice(start, start + batchSize).map((key) => ({ method: 'GET', url: `Property('${key}')` }))));
+  return { kind: 'list', requests: bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body) })) };
+}
+
+function changeSet(path: string, samples: Samples): Plan {
+  const body = draft(samples);
+  const requests = Array.from({ length: batchSize }, () => ({ atomicityGroup: 'g', method: 'POST', url: 'Property', body }));
+  return { kind: 'list', requests: [{ method: 'POST', path, body: JSON.stringify(batchOf(requests)) }] };
+}
+
+function batchOf(requests: readonly object[]): object {
+  return { requests: requests.map((request, index) => ({ id: String(index + 1), ...request })) };
+}
+
+function draft({ member, office }: Samples): object {
+  return {
     ListAgentKey: member,
     ListOfficeKey: office,
     PropertyType: 'Residential',
@@ -153,9 +187,13 @@ function cycle({ member, office }: Samples, path: string, record: readonly [stri
     StreetName: 'Elm',
     City: 'Toronto',
   };
+}
+
+function cycle(samples: Samples, path: string, record: readonly [string, string]): Plan {
+  const { member } = samples;
   const changes = [
     { StandardStatus: 'Active', ChangedByMemberKey: member },
     { ListPrice: 512_500, ChangedByMemberKey: member },
   ];
-  return { kind: 'cycle', set: path, record, create, changes };
+  return { kind: 'cycle', set: path, record, create: draft(samples), changes };
 }

@@ -11,6 +11,7 @@ import type { SeenRecord } from './known-records.js';
 import { fixedFaults, planMove, sentForm } from './record-change.js';
 import { mirroredRows } from './store-changes.js';
 import { merged, withChanges } from './stored-record.js';
+import { SingleWriteRefused } from './store.js';
 import type { WriteScope } from './write-scope.js';
 
 /** Whether entities of a type can be written in one statement: nothing else has to be looked up, and the table has one type. */
@@ -108,30 +109,28 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
   return { kind: 'delete', type, id, state, values: new Map(), references: [], mirrored: [], journal };
 }
 
-/** A connection that can end its transaction with a statement. */
-export type FinishingConnection = Pick<Connection, 'defer'> & Required<Pick<Connection, 'finish'>>;
-
 /**
- * Runs the statement as a transaction; returns whether it succeeded. If the database rejects the values, nothing has
- * changed, and the slow path determines the fault.
+ * Runs the statement, as a transaction where none is larger; returns whether it succeeded. If the database rejects the
+ * values, nothing has changed, and the slow path determines the fault.
  */
 export async function runSingleWrite(
   write: SingleWrite,
   returned: Returned,
-  { defer, finish }: FinishingConnection,
+  { defer, each, finish }: Pick<Connection, 'defer' | 'each' | 'finish'>,
   onRow: (row: RowBytes) => void,
 ): Promise<boolean> {
   let rows = 0;
   try {
     // Later statements of the packet see rows that referred to it until then.
     if (write.kind === 'delete') await defer(compileHold(write.type, [write.id]));
-    await finish(compileSingleWrite(write, returned), (row) => {
+    await (finish ?? each)(compileSingleWrite(write, returned), (row) => {
       rows += 1;
       onRow(row);
     });
   } catch (failure) {
     const kind = kindOfFailure(failure);
     if (kind !== 'conflict' && kind !== 'invalid') throw failure;
+    if (finish === undefined) throw new SingleWriteRefused(undefined, { cause: failure });
     return false;
   }
   return rows > 0;

@@ -1,7 +1,7 @@
 import type { Recipient } from '../database/cancel.js';
 import { withoutEnd, type Connection, type Statement } from '../sql/statement.js';
 import type { KnownRecords } from './known-records.js';
-import type { NumberSupply, ServerClock } from './number-supply.js';
+import { type NumberSupply, numberSupply, type ServerClock, serverClock } from './number-supply.js';
 
 /** The port for statements, which `main` connects to the database and tests may replace by a failing one. */
 export interface Store {
@@ -11,7 +11,7 @@ export interface Store {
   readonly transaction: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
   /** Whether its statements may read views: tables of the model that are computed from others. */
   readonly hasViews?: true;
-  /** Present where a write may be its own transaction, and no row filters apply. */
+  /** Present where a write may be one statement: no row filters apply. */
   readonly singleWrites?: SingleWrites;
 }
 
@@ -21,6 +21,19 @@ export interface SingleWrites {
   readonly clock: ServerClock;
   readonly known: KnownRecords;
 }
+
+/** A store within the transaction of a connection, whose writes may be one statement each. */
+export function storeOfSingleWrites(connection: Connection): Store {
+  // A connection of the pool might never come while others hold one and wait alike.
+  const clock = serverClock(connection.run);
+  return { ...storeOn(connection), singleWrites: { numbers: numberSupply(connection.run, clock), clock, known: noneKnown } };
+}
+
+// All changes of a transaction give a row the same state, which therefore detects none of them.
+const noneKnown: KnownRecords = { find: () => undefined, note: () => undefined, forget: () => undefined };
+
+/** The refusal of a single statement by the database, within a larger transaction: that has to be repeated in steps. */
+export class SingleWriteRefused extends Error {}
 
 /** A store within the transaction of a connection. */
 export function storeOn(connection: Connection): Store {

@@ -3,8 +3,8 @@ import { ODataError } from '../../errors/odata-error.js';
 import { answering, errorResponse, failureResponse } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
 import { type ODataRequest, type WholeResponse, wholeResponse } from '../../protocol/message.js';
-import { type Connection, withoutEnd } from '../../sql/statement.js';
-import type { Store } from '../../store/store.js';
+import type { Connection } from '../../sql/statement.js';
+import { SingleWriteRefused, type Store, storeOfSingleWrites, storeOn } from '../../store/store.js';
 import {
   addOutcomes,
   type Batch,
@@ -91,11 +91,14 @@ interface BatchRun {
 
 /** Runs a group in one transaction, which commits only if all its requests succeed. */
 async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
-  try {
-    return await run.service.store.transaction(
-      (connection) => runWithin(unit, { ...run, service: { ...run.service, store: storeOver(connection) } }),
-      run.request.recipient,
+  const { service, request } = run;
+  const runOn = (storeOf: (connection: Connection) => Store): Promise<readonly Outcome[]> =>
+    service.store.transaction(
+      (connection) => runWithin(unit, { ...run, service: { ...service, store: storeOf(connection) } }),
+      request.recipient,
     );
+  try {
+    return await (service.store.singleWrites ? runOn(storeOfSingleWrites).catch(inSteps(() => runOn(storeOn))) : runOn(storeOn));
   } catch (failure) {
     if (failure instanceof GroupFailed)
       return unit.parts.map((part) =>
@@ -124,9 +127,12 @@ async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly 
   return parts.flatMap(({ id }) => outcomes.parts.get(id) ?? []);
 }
 
-function storeOver(connection: Connection): Store {
-  const within = withoutEnd(connection);
-  return { read: (work) => work(within), transaction: (work) => work(within) };
+// The steps determine the error, and not all that a statement cannot do is one.
+function inSteps<T>(again: () => Promise<T>): (failure: unknown) => Promise<T> {
+  return (failure) => {
+    if (failure instanceof SingleWriteRefused) return again();
+    throw failure;
+  };
 }
 
 /** Runs one request of a batch on its own; any failure becomes its answer. */

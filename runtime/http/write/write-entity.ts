@@ -180,15 +180,11 @@ async function singleDelete(target: RecordTarget, conditions: Conditions, exchan
   const singleWrites = singleWritesOf(target, exchange);
   if (singleWrites === undefined || !isTable(target) || !isPlain(target.type)) return false;
   const known = await knownRecord(target, singleWrites);
-  return store.transaction(async ({ run, finish, ...connection }) => {
-    const seen = known ?? (await seeRecord(target.type, target.key, { run, ...connection }));
+  return store.transaction(async (connection) => {
+    const seen = known ?? (await seeRecord(target.type, target.key, connection));
     const write = seen && meets(seen, conditions) ? deletion(target.type, seen, writeScope(exchange)) : undefined;
     singleWrites.known.forget(target.type, target.key);
-    return (
-      write !== undefined &&
-      finish !== undefined &&
-      runSingleWrite(write, nothingReturned, { defer: connection.defer, finish }, () => undefined)
-    );
+    return write !== undefined && runSingleWrite(write, nothingReturned, connection, () => undefined);
   }, exchange.request.recipient);
 }
 
@@ -225,12 +221,11 @@ async function carryOut(
   { write, key }: Keyed,
   { returned, selection, written }: Returning,
   { known }: SingleWrites,
-  { defer, finish }: Connection,
+  connection: Connection,
 ): Promise<Written | undefined> {
   let answer: Written | undefined;
   known.forget(write.type, key);
-  if (finish === undefined) return undefined;
-  await runSingleWrite(write, returned, { defer, finish }, (row) => {
+  await runSingleWrite(write, returned, connection, (row) => {
     answer = written(row);
     known.note(key, write.id, row, selection);
   });
