@@ -43,13 +43,15 @@ export type MigrationChoice = Omit<MigrationOptions, 'texts'>;
 /** Reads the options; a pair without an equals sign is rejected. */
 export function chooseMigrations(values: MigrationArguments): MigrationChoice {
   const { name, renamed, dropped, fill, squash, release } = values;
+  const renamedValues = pairs('--renamed-value', values['renamed-value']);
   return {
     name,
     squash,
     release,
     decisions: {
       allowLossy: values['allow-lossy'],
-      renamed: new Map([...pairs('--renamed', renamed), ...pairs('--renamed-value', values['renamed-value'])]),
+      renamed: new Map([...pairs('--renamed', renamed), ...renamedValues]),
+      values: new Set(renamedValues.keys()),
       dropped: new Set(dropped),
       fills: new Map([...pairs('--fill', fill)].map(([path, value]) => [path, literal(value)])),
     },

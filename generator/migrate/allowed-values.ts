@@ -1,10 +1,9 @@
-import { nearestOf } from '../../runtime/errors/suggest.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { lookingFor } from './look-for.js';
 import { batches } from './member-edit.js';
 import { assignment, homesOf, movesOf, type Home } from './moves.js';
-import { removedValues, renamedValues } from './removed-values.js';
+import { removedValues, renamedValues, valueQuestions } from './removed-values.js';
 import type { Decisions, Problem, Step } from './step.js';
 
 /** A property whose closed list lost values, before and after the change. */
@@ -34,24 +33,13 @@ export function changeAllowed(old: Table, wanted: Table, decisions: Decisions): 
 /** The removed values that a new one resembles. */
 export function allowedProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   return relisted(old, wanted, decisions).flatMap(({ former, home }) =>
-    valueQuestions(wanted.name, home.column.name, former.column, home.column, decisions),
+    valueQuestions({ table: wanted.name, column: home.column.name }, former.column, home.column, decisions).map(
+      ({ path, message, ...question }) => ({
+        ...question,
+        message: `${message} if not, --dropped ${path}, and the migration stops if a row has it.`,
+      }),
+    ),
   );
-}
-
-function valueQuestions(table: string, name: string, before: Column, after: Column, { renamed, dropped }: Decisions): readonly Problem[] {
-  const removed = removedValues(before, after);
-  const added = removedValues(after, before);
-  return removed.flatMap((value): readonly Problem[] => {
-    const path = `${table}/${name}/${value}`;
-    const candidate = removed.length === 1 && added.length === 1 ? added[0] : nearestOf(value, added);
-    if (candidate === undefined || renamed.has(path) || dropped.has(path)) return [];
-    const message = `${table}/${name}: the value '${value}' was removed, and '${candidate}' is new. If it was renamed, write --renamed-value ${shell(`${path}=${candidate}`)}; if not, --dropped ${shell(path)}, and the migration stops if a row has it.`;
-    return [{ kind: 'rename', table, column: `${name}/${value}`, candidate, message }];
-  });
-}
-
-function shell(text: string): string {
-  return /^[\w./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function relisted(old: Table, wanted: Table, decisions: Decisions): readonly Relisted[] {

@@ -3,21 +3,30 @@ import type { Table, ValueMember } from '../../runtime/schema/schema.js';
 import { changeWithin } from './change-within.js';
 import type { Leaf, MemberEdit } from './member-edit.js';
 import { nameIn } from './member-path.js';
+import { renamedValues } from './removed-values.js';
 import type { Decisions, Step } from './step.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
 
-/** Changes complex values with their types: renames, fills and removes members in their JSON. */
+/** Changes complex values with their types: renames, fills and removes members, and renames values of their closed lists. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
   return valueChangesOf(old, wanted, decisions).flatMap((change) =>
     changeWithin(wanted.name, change, editsOf(change, wanted.name, decisions), removalsOf(change)),
   );
 }
 
-function editsOf({ home, renamed, required }: ValueChange, table: string, { fills }: Decisions): readonly MemberEdit[] {
+const unfoundMembers = 'a service with the old model does not find renamed members from this step on';
+const unknownValues = 'a service with the old model does not know these values from this step on';
+
+function editsOf({ home, renamed, kept, required }: ValueChange, table: string, decisions: Decisions): readonly MemberEdit[] {
+  const pathOf = ({ path }: ValueMember): string => `${table}/${home.column.name}/${path}`;
   return [
-    ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), isRename: true as const })),
+    ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), note: unfoundMembers })),
+    ...kept.flatMap(({ member, before }) => {
+      const values = renamedValues(pathOf(member), before, member, decisions);
+      return values.size === 0 ? [] : [{ member, leaf: replacing(member, values), note: unknownValues }];
+    }),
     ...required.flatMap((member) => {
-      const fill = fills.get(`${table}/${home.column.name}/${member.path}`) ?? member.fill;
+      const fill = decisions.fills.get(pathOf(member)) ?? member.fill;
       return fill === undefined ? [] : [{ member, leaf: filling(member, jsonOf(fill, member.type)) }];
     }),
   ];
@@ -31,6 +40,19 @@ function removalsOf({ gone }: ValueChange): readonly MemberEdit[] {
 function renaming(from: string, to: string): Leaf {
   return (value) =>
     `case when ${value} ? ${literal(from)} then jsonb_build_object(${literal(to)}, ${value} -> ${literal(from)}) || (${value} - ${literal(from)}) else ${value} end`;
+}
+
+// A collection may be null where its value was written before it was one.
+function replacing({ path, type }: ValueMember, values: ReadonlyMap<string, string>): Leaf {
+  const name = literal(nameIn(path));
+  const cases = [...values].map(([from, to]) => `when ${literal(from)} then to_jsonb(${literal(to)}::text)`).join(' ');
+  const replaced = (one: string): string => `case ${one} #>> '{}' ${cases} else ${one} end`;
+  const items = (all: string): string =>
+    `case jsonb_typeof(${all}) when 'array' then (select coalesce(jsonb_agg(${replaced('"item"."value"')} order by "item"."n"), '[]') from jsonb_array_elements(${all}) with ordinality as "item"("value", "n")) else ${all} end`;
+  return (value) => {
+    const member = `(${value} -> ${name})`;
+    return `case when ${value} ? ${name} then ${value} || jsonb_build_object(${name}, ${type.startsWith('Collection(') ? items(member) : replaced(member)}) else ${value} end`;
+  };
 }
 
 function filling({ path }: ValueMember, json: string): Leaf {

@@ -24,12 +24,10 @@ export function changeWithin(
     );
   const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
     inTransaction(phase, printWalk(walk, change.members, edits), `creates ${walk}, which the last phase drops`);
-  const renames = changes.some(({ isRename }) => isRename)
-    ? [`${quote(home.column.name)}: a service with the old model does not find renamed members from this step on`]
-    : [];
+  const notes = [...new Set(changes.flatMap(({ note }) => note ?? []))].map((note) => `${quote(home.column.name)}: ${note}`);
   const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
   return [
-    ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', renames)]),
+    ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', notes)]),
     ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
     ...(changes.length + removals.length === 0
       ? []

@@ -29,7 +29,7 @@ export interface ValueChange {
 }
 
 /** A member that existed before, with its earlier definition and name. */
-interface KeptMember {
+export interface KeptMember {
   readonly member: ValueMember;
   readonly before: ValueMember;
   readonly from: string;
@@ -127,9 +127,12 @@ function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
   return `${now}${parent.slice(around.length)}${nameIn(path)}`;
 }
 
-/** The reasons why values of a kept member may not fit its new definition, each as a predicate; values keep their form. */
-export function misfitsOf({ before, member }: KeptMember): readonly string[] {
-  const lost = removedValues(before, member);
+/**
+ * The reasons why values of a kept member may not fit its new definition, each as a predicate; values keep their form.
+ * Removed values of its closed list that are decided are no reason.
+ */
+export function misfitsOf({ before, member }: KeptMember, isDecided: (value: string) => boolean): readonly string[] {
+  const lost = removedValues(before, member).filter((value) => !isDecided(value));
   return [
     ...(isAlike(before.type, member.type) ? narrowingOf(before, member) : [`changed from ${before.type} to ${member.type}`]),
     ...(before.nullItems && !member.nullItems ? ['has items that are no longer nullable'] : []),

@@ -3,8 +3,8 @@ import { refusedRename } from './column-renames.js';
 import { valueChangesOf } from './compare-values.js';
 import { homesOf, movesOf } from './moves.js';
 import { renamedTypes } from './record-types.js';
-import { renamedValues } from './removed-values.js';
-import type { Decisions, Problem } from './step.js';
+import { renamedValues, type Listed } from './removed-values.js';
+import { renameOption, type Decisions, type Problem } from './step.js';
 
 /** The decided renames that change nothing, except those that an earlier migration has made. */
 export function idleRenames(
@@ -31,7 +31,13 @@ export function idleRenames(
             : `the model still has ${from}`
           : `the model has no ${next} that it could become`
         : `the schema before this change has no ${from}; what contains it has its new name here`;
-      return [refusedRename(from.split('/')[0] ?? '', from.split('/').slice(1).join('/') || undefined, `--renamed ${from}=${to}: ${why}.`)];
+      return [
+        refusedRename(
+          from.split('/')[0] ?? '',
+          from.split('/').slice(1).join('/') || undefined,
+          `${renameOption(decisions, from)} ${from}=${to}: ${why}.`,
+        ),
+      ];
     });
 }
 
@@ -70,18 +76,23 @@ function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): 
     return [...renamedTypes(former?.types ?? former?.valueTypes ?? [], column.types ?? column.valueTypes ?? [], column.typesFrom ?? {})];
   });
   const values = homesOf(table).flatMap(({ column }) =>
-    [...renamedValues(`${table.name}/${column.name}`, before.get(column.name) ?? {}, column, decisions)].map(
-      ([from, to]) => [`${table.name}/${column.name}/${from}`, to] as const,
-    ),
+    valueRenames(`${table.name}/${column.name}`, before.get(column.name) ?? {}, column, decisions),
   );
   return [
     ...values,
     ...types.flatMap(([from, to]) => [from, localName(from)].flatMap((one) => [to, localName(to)].map((other) => [one, other] as const))),
     ...movesOf(old, table, decisions).map(({ from, to }) => [`${table.name}/${from.column.name}`, to.column.name] as const),
-    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, formerOf }) =>
-      renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
-    ),
+    ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, kept, formerOf }) => [
+      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
+      ...kept.flatMap(({ member, before: was }) =>
+        valueRenames(`${table.name}/${home.column.name}/${member.path}`, was, member, decisions),
+      ),
+    ]),
   ];
+}
+
+function valueRenames(path: string, before: Listed, after: Listed, decisions: Decisions): readonly (readonly [string, string])[] {
+  return [...renamedValues(path, before, after, decisions)].map(([from, to]) => [`${path}/${from}`, to] as const);
 }
 
 function* pathsOf(table: Table): Iterable<string> {
@@ -90,7 +101,8 @@ function* pathsOf(table: Table): Iterable<string> {
     yield `${table.name}/${column.name}`;
     for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, localName(type)];
     for (const value of column.allowed ?? []) yield `${table.name}/${column.name}/${value}`;
-    for (const { path } of column.within ?? []) yield `${table.name}/${column.name}/${path}`;
+    for (const { path, allowed = [] } of column.within ?? [])
+      yield* [path, ...allowed.map((value) => `${path}/${value}`)].map((one) => `${table.name}/${column.name}/${one}`);
   }
 }
 

@@ -10,7 +10,8 @@ export type Leaf = (value: string) => string;
 export interface MemberEdit {
   readonly member: ValueMember;
   readonly leaf: Leaf;
-  readonly isRename?: true;
+  /** Its effect on a service with the old model. */
+  readonly note?: string;
 }
 
 /** The assignment of a changed value, with the condition that it changes. */

@@ -5,7 +5,7 @@ import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { checkValue } from '../graph/values/check-value.js';
 import { homesOf } from './moves.js';
-import type { Decisions, Problem } from './step.js';
+import { renameOption, type Decisions, type Problem } from './step.js';
 
 /** Decisions in the names of the schemas, and invalid ones. */
 interface ReadDecisions {
@@ -20,11 +20,14 @@ export function readDecisions(old: Schema, wanted: Schema, decisions: Decisions)
     withoutType(option, path, rest, [...wanted.tables, ...old.tables]);
   const fills = [...decisions.fills].map(([path, value]) => readFill(wanted, path, value));
   const named = [
-    ...[...decisions.renamed].flatMap(([path, name]) => [
-      ...bare('--renamed', path, `=${name}`),
-      ...unknownName(known, '--renamed', path, path),
-      ...unknownName(new Set(namesIn(wanted)), '--renamed', name, `${path}=${name}`),
-    ]),
+    ...[...decisions.renamed].flatMap(([path, name]) => {
+      const option = renameOption(decisions, path);
+      return [
+        ...bare(option, path, `=${name}`),
+        ...unknownName(known, option, path, path),
+        ...unknownName(new Set(namesIn(wanted)), option, name, `${path}=${name}`),
+      ];
+    }),
     ...[...decisions.dropped].flatMap((path) => [...bare('--dropped', path), ...unknownName(known, '--dropped', path, path)]),
     ...[...decisions.fills.keys()].flatMap((path) => [...bare('--fill', path), ...unknownName(known, '--fill', path, path)]),
   ];

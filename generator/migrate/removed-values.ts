@@ -1,8 +1,9 @@
+import { nearestOf } from '../../runtime/errors/suggest.js';
 import type { ValueMember } from '../../runtime/schema/schema.js';
-import type { Decisions } from './step.js';
+import type { Decisions, Problem } from './step.js';
 
 /** Columns and members with a closed list. */
-type Listed = Pick<ValueMember, 'allowed'>;
+export type Listed = Pick<ValueMember, 'allowed'>;
 
 /** The values of a closed list that the new one lacks; none where one of the lists is unknown or open. */
 export function removedValues({ allowed: before }: Listed, { allowed: after }: Listed): readonly string[] {
@@ -23,4 +24,33 @@ export function renamedValues(
       return to !== undefined && after.allowed?.includes(to) ? [[value, to] as const] : [];
     }),
   );
+}
+
+/** A removed value that a new one resembles. The message ends before the alternative, which names the path. */
+interface ValueQuestion extends Problem {
+  readonly value: string;
+  /** Its path, as a shell reads it. */
+  readonly path: string;
+}
+
+/** The removed values of a property or member that new ones resemble, unless decided. */
+export function valueQuestions(
+  { table, column }: { readonly table: string; readonly column: string },
+  before: Listed,
+  after: Listed,
+  { renamed, dropped }: Decisions,
+): readonly ValueQuestion[] {
+  const removed = removedValues(before, after);
+  const added = removedValues(after, before);
+  return removed.flatMap((value): readonly ValueQuestion[] => {
+    const path = `${table}/${column}/${value}`;
+    const candidate = removed.length === 1 && added.length === 1 ? added[0] : nearestOf(value, added);
+    if (candidate === undefined || renamed.has(path) || dropped.has(path)) return [];
+    const message = `${table}/${column}: the value '${value}' was removed, and '${candidate}' is new. If it was renamed, write --renamed-value ${shell(`${path}=${candidate}`)};`;
+    return [{ kind: 'rename', table, column: `${column}/${value}`, candidate, message, value, path: shell(path) }];
+  });
+}
+
+function shell(text: string): string {
+  return /^[\w./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

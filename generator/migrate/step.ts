@@ -33,10 +33,17 @@ export interface Problem {
 export interface Decisions {
   readonly allowLossy: boolean;
   readonly renamed: ReadonlyMap<string, string>;
+  /** The keys of `renamed` that are values of closed lists. */
+  readonly values: ReadonlySet<string>;
   readonly dropped: ReadonlySet<string>;
   /** Values for old rows in not-null columns, as literals. */
   readonly fills: ReadonlyMap<string, string>;
 }
 
 /** No decisions. */
-export const noDecisions: Decisions = { allowLossy: false, renamed: new Map(), dropped: new Set(), fills: new Map() };
+export const noDecisions: Decisions = { allowLossy: false, renamed: new Map(), values: new Set(), dropped: new Set(), fills: new Map() };
+
+/** The option that decided a rename. */
+export function renameOption({ values }: Pick<Decisions, 'values'>, path: string): string {
+  return values.has(path) ? '--renamed-value' : '--renamed';
+}

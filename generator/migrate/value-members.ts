@@ -1,7 +1,8 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
-import { misfitsOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
+import { misfitsOf, valueChangesOf, type GoneMember, type KeptMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
+import { valueQuestions } from './removed-values.js';
 import type { Decisions, Problem } from './step.js';
 
 /** The decisions that changes of complex values need. */
@@ -13,15 +14,25 @@ function changeProblems(change: ValueChange, table: string, decisions: Decisions
   return [
     ...change.gone.flatMap((gone) => goneMember(change, table, gone, decisions)),
     ...change.required.flatMap((member) => requiredMember(change, table, member, decisions)),
-    ...change.kept.flatMap((one) => [
-      ...misfitsOf(one).flatMap((what) => lossy(change, table, one.member, `${what}, but values stay as they are`, decisions)),
-      ...changedMembers(
-        { table, column: `${change.home.column.name}/${one.member.path}` },
-        one.before.members,
-        one.member.members,
-        decisions,
-      ),
-    ]),
+    ...change.kept.flatMap((one) => keptMember(change, table, one, decisions)),
+  ];
+}
+
+function keptMember({ home }: ValueChange, table: string, one: KeptMember, decisions: Decisions): readonly Problem[] {
+  const place = { table, column: `${home.column.name}/${one.member.path}` };
+  const questions = decisions.allowLossy ? [] : valueQuestions(place, one.before, one.member, decisions);
+  const asked = new Set(questions.map(({ value }) => value));
+  const isDecided = (value: string): boolean => {
+    const path = `${place.table}/${place.column}/${value}`;
+    return asked.has(value) || decisions.renamed.has(path) || decisions.dropped.has(path);
+  };
+  return [
+    ...questions.map(({ path, message, ...question }) => ({
+      ...question,
+      message: `${message} if not, write the change of the rows as a separate migration, and --dropped ${path}.`,
+    })),
+    ...misfitsOf(one, isDecided).flatMap((what) => lossy(home, table, one.member, `${what}, but values stay as they are`, decisions)),
+    ...changedMembers(place, one.before.members, one.member.members, decisions),
   ];
 }
 
@@ -29,7 +40,7 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
   const column = `${change.home.column.name}/${member.path}`;
   if (decisions.dropped.has(`${table}/${column}`)) return [];
   const like = change.added.find(({ path, type }) => type === member.type && memberPath(parentOf(path)) === memberPath(parentOf(now.path)));
-  if (like === undefined) return lossy(change, table, member, 'was removed, and its values would be lost', decisions);
+  if (like === undefined) return lossy(change.home, table, member, 'was removed, and its values would be lost', decisions);
   const name = nameIn(like.path);
   const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table}/${column}=${name}; if not, --dropped ${table}/${column}.`;
   return [
@@ -55,7 +66,7 @@ function requiredMember(change: ValueChange, table: string, member: ValueMember,
 }
 
 function lossy(
-  { home }: ValueChange,
+  home: ValueChange['home'],
   table: string,
   { path }: ValueMember,
   what: string,

@@ -79,6 +79,7 @@ function decide(
     allowLossy: false,
     renamed: new Map<string, string>(),
     dropped: new Set<string>(),
+    values: new Set<string>(),
     fills: new Map<string, string>(),
   } satisfies Decisions;
   const all: Problem[] = [];
