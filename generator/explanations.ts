@@ -1,6 +1,9 @@
 import { documentedErrors } from '../runtime/errors/documentation.js';
+import { migrationCodes } from '../runtime/errors/migration-codes.js';
 import { renderError } from '../runtime/errors/odata-error.js';
 import { withNames } from '../runtime/errors/sample-names.js';
+import { gravestOf } from './diff/diff.js';
+import { audiences, rules, type Verdict } from './diff/rules.js';
 import { faultExamples } from './fault-examples.js';
 import { faults } from './faults.js';
 import { recoveries, severityOf, strictPolicy } from './policy.js';
@@ -28,10 +31,41 @@ const furtherExamples: typeof faultExamples = {
   },
 };
 
-/** Every fault of a model and every error of the service. */
+/** Every fault of a model, question of a migration, change of a model and error of the service. */
 export function explanations(): readonly Explanation[] {
-  return [...modelExplanations(), ...errorExplanations()];
+  return [...modelExplanations(), ...runExplanations, ...migrationExplanations(), ...changeExplanations(), ...errorExplanations()];
 }
+
+// prettier-ignore
+/** The files of a run: the model that is missing, and output that is not the generator's or not current. */
+export const runExplanations: readonly Explanation[] = [
+  { code: 'CSDL000', kind: 'error', meaning: 'There is no file of the name.', example: 'There is no such file.', fix: 'Name the model: gable generate PATH, or model in gable.config.ts.' },
+  { code: 'file-edited', kind: 'error', meaning: 'A generated file was edited by hand.', example: 'generated/types.ts: edited by hand.', fix: 'Move the edit to the model, delete the file, and run again.' },
+  { code: 'file-foreign', kind: 'error', meaning: 'A file of the output folder was not written by gable.', example: 'generated/notes.txt: not written by gable.', fix: 'Move it away, or choose another folder with --output.' },
+  { code: 'output-stale', kind: 'error', meaning: 'The generated files are not those of the model.', example: 'generated is not current. Run: gable generate', fix: 'Run gable generate, and commit the model and the output together.' },
+];
+
+/** Every question and refusal of migrations. */
+export function migrationExplanations(): readonly Explanation[] {
+  return Object.values(migrationCodes).map(({ command, ...row }) => ({ ...row, kind: command }));
+}
+
+/** Every change that `gable diff` lists, with sample names. */
+export function changeExplanations(): readonly Explanation[] {
+  return Object.entries(rules).map(([code, rule]) => ({
+    code,
+    kind: audiences.map((audience) => `${audience} ${rule[audience]}`).join(', '),
+    meaning: rule.print({ name: 'NAME', from: 'OLD', to: 'NEW' }),
+    fix: remedies[gravestOf(rule)],
+  }));
+}
+
+const remedies: { readonly [verdict in Verdict]: string } = {
+  breaking:
+    'Keep the former element next to the new one until nothing uses it, or release the change with a major version and describe it in the changelog.',
+  additive: 'Nothing is to be done; a minor version announces it.',
+  patch: 'Nothing is to be done.',
+};
 
 /** Every fault of a model. */
 export function modelExplanations(): readonly Explanation[] {

@@ -190,7 +190,7 @@ test('runtime knows generated code only where the two are joined', (t) => {
 
 test('the generator knows nothing of the runtime but the contract', (t) => {
   const allowed =
-    /^(generator\/|runtime\/(edm|schema)\/|runtime\/errors\/(suggest|odata-error|sample-names)|runtime\/expression\/(parser|enum-members)|runtime\/features\/search\/parse-search|runtime\/json\/|runtime\/tools\/samples\/sample-(texts|value)\.|runtime\/tools\/cli\/progress\.)/;
+    /^(generator\/|runtime\/(edm|schema)\/|runtime\/errors\/(suggest|odata-error|sample-names|migration-codes)|runtime\/expression\/(parser|enum-members)|runtime\/features\/search\/parse-search|runtime\/json\/|runtime\/tools\/samples\/sample-(texts|value)\.|runtime\/tools\/cli\/(progress|make-folder)\.)/;
   // The documentation and gable explain print these tables.
   const documented = /^runtime\/(errors\/(catalogue|documentation)|expression\/(methods|operators))\./;
   const wrong = imports.filter(
@@ -220,7 +220,7 @@ test('the client knows nothing but itself', (t) => {
 
 test('replication knows the client, the reader of documents and the database, and nobody knows it', (t) => {
   const allowed =
-    /^(replicate\/|client\/|generator\/(cli\/(open-service|print-diagnostics)|config\/config|generate|graph\/model-graph|model-error)\.|runtime\/(edm|schema|database)\/|runtime\/errors\/suggest\.|runtime\/tools\/cli\/(progress|workers)\.)/;
+    /^(replicate\/|client\/|generator\/(cli\/(open-service|print-diagnostics)|config\/config|generate|graph\/model-graph|model-error)\.|runtime\/(edm|schema|database)\/|runtime\/errors\/suggest\.|runtime\/tools\/cli\/(progress|workers|make-folder)\.)/;
   const wrong = imports.filter(({ file, target }) =>
     file.startsWith('replicate/')
       ? /^(runtime|generator|generated|client|explorer|test)\//.test(target) && !allowed.test(target)

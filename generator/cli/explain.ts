@@ -9,7 +9,8 @@ export const help = `gable explain: explains the code of an error, with an examp
 Usage: gable explain CODE [--json]
        gable explain --list [--json]
 
-  CODE    of a model's fault, such as CSDL027, or of an error of the service, such as 1041
+  CODE    of a fault of a model (CSDL027), of a question or refusal of migrations (MIGR001), of a change that gable diff
+          lists (property-removed), or of an error of the service (1041)
   --list  print one line for each code
   --json  print JSON instead of text
 
@@ -17,6 +18,7 @@ Exit codes: 0 explained, 1 internal error, 2 there is no such code
 
 Examples:
   gable explain CSDL027
+  gable explain property-removed
   gable explain 1041 --json
 `;
 
@@ -31,17 +33,17 @@ export async function run(args: readonly string[]): Promise<number> {
     options: { list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   });
   if (list === (code !== undefined) || second !== undefined) return refuse('name one code, such as gable explain CSDL027, or --list.');
-  const wanted = code?.toUpperCase();
-  const found = explanations().filter((one) => list || one.code === wanted);
-  if (found.length === 0)
-    return refuse(
-      `there is no code ${code}.${suggestion(
-        wanted ?? '',
-        explanations().map((one) => one.code),
-      )}`,
-    );
+  const wanted = code?.toLowerCase();
+  const found = explanations().filter((one) => list || one.code.toLowerCase() === wanted);
+  if (found.length === 0) return refuse(`there is no code ${code}.${nearest(code ?? '')}`);
   process.stdout.write(json ? `${JSON.stringify(list ? found : found[0], null, 2)}\n` : found.map(list ? printLine : printWhole).join(''));
   return exitCodes.ok;
+}
+
+// Names of changes are written in lower case, other codes in capitals.
+function nearest(code: string): string {
+  const codes = explanations().map((one) => one.code);
+  return suggestion(code.toUpperCase(), codes) || suggestion(code.toLowerCase(), codes);
 }
 
 function refuse(why: string): number {
@@ -50,7 +52,7 @@ function refuse(why: string): number {
 }
 
 function printLine({ code, kind, meaning }: Explanation): string {
-  return `${code.padEnd(7)}  ${kind.padEnd(18)}  ${meaning}\n`;
+  return `${code.padEnd(27)}  ${kind.padEnd(18)}  ${meaning}\n`;
 }
 
 function printWhole({ code, kind, meaning, example, fix, lenient }: Explanation): string {

@@ -57,9 +57,8 @@ function resultOf({ code, level, message, file, line, column }: Finding): object
   };
 }
 
-// Rules of `gable diff` have names instead of codes: `property-removed`.
 function meaningOf(code: string): string {
-  return explanations().find((one) => one.code === code)?.meaning ?? code.replace(/-/g, ' ');
+  return explanations().find((one) => one.code === code)?.meaning ?? code;
 }
 
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;

@@ -1,3 +1,4 @@
+import { migrationCodes } from '../../runtime/errors/migration-codes.js';
 import { exitCodes } from './exit-codes.js';
 import { type Finding, findingsOf } from './findings.js';
 import { type Outcome, refusals } from './print-outcome.js';
@@ -13,7 +14,12 @@ export function findingsOfOutcome(outcome: Outcome, again: string): readonly Fin
     case 'undecided':
       return [
         ...(outcome.found ? findingsOf(outcome.found) : []),
-        ...outcome.problems.map(({ message }) => ({ code: 'migration-undecided', level: 'error' as const, message, file: model })),
+        ...outcome.problems.map(({ kind, message }) => ({
+          code: migrationCodes[kind].code,
+          level: 'error' as const,
+          message,
+          file: model,
+        })),
       ];
     case 'planned':
       return [...findingsOf(outcome.found), ...outputFindings(outcome, again)];

@@ -1,3 +1,4 @@
+import { migrationCodes, withCode } from '../../runtime/errors/migration-codes.js';
 import type { Problem } from '../migrate/step.js';
 import type { Diagnostic } from '../model-error.js';
 import type { Refusal, TreePlan } from '../output/output-tree.js';
@@ -79,7 +80,8 @@ function toJson(outcome: Outcome): object {
     removed: plan?.removed ?? [],
     unchanged: plan?.unchanged.length ?? 0,
     refused: plan?.refused ?? [],
-    problems: outcome.kind === 'undecided' ? outcome.problems : [],
+    problems:
+      outcome.kind === 'undecided' ? outcome.problems.map((problem) => ({ code: migrationCodes[problem.kind].code, ...problem })) : [],
     faults: faultsOf(outcome),
   };
 }
@@ -91,7 +93,7 @@ function faultsOf(outcome: Outcome): readonly object[] {
 
 function printProblems(problems: readonly Problem[]): string {
   const { length } = problems;
-  return `${problems.map(({ message }) => message).join('\n')}\n${length === 1 ? 'One decision is' : `${length} decisions are`} missing for the migration; nothing was written.\n`;
+  return `${problems.map(({ kind, message }) => withCode(kind, message)).join('\n')}\n${length === 1 ? 'One decision is' : `${length} decisions are`} missing for the migration; nothing was written.\ngable explain CODE explains a question.\n`;
 }
 
 /** Diagnostics with their positions, as JSON. */

@@ -41,14 +41,16 @@ export function diffModels(old: Csdl, now: Csdl, names: MigratedNames = new Map(
   return changes.map((change) => ({ ...change, called: localPath(change.path, shared) })).sort((a, b) => gravityOf(b) - gravityOf(a));
 }
 
+type Verdicts = Pick<FoundChange, (typeof audiences)[number]>;
+
 /** The most severe of a change's verdicts. */
-export function gravestOf(change: FoundChange): Verdict {
+export function gravestOf(change: Verdicts): Verdict {
   return severities[gravityOf(change)] ?? 'patch';
 }
 
 const severities = ['patch', 'additive', 'breaking'] as const;
 
-function gravityOf(change: FoundChange): number {
+function gravityOf(change: Verdicts): number {
   return Math.max(...audiences.map((audience) => severities.indexOf(change[audience])));
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withCode } from '../../runtime/errors/migration-codes.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import type { Diagnostic } from '../model-error.js';
 import type { OutputFile } from '../output/header.js';
@@ -42,7 +43,7 @@ export class UndecidedError extends Error {
     readonly problems: readonly Problem[],
     readonly found?: { readonly sources: Sources; readonly diagnostics: readonly Diagnostic[] },
   ) {
-    super(problems.map(({ message }) => message).join('\n'));
+    super(problems.map(({ kind, message }) => withCode(kind, message)).join('\n'));
   }
 }
 

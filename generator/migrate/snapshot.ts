@@ -1,3 +1,4 @@
+import { withCode } from '../../runtime/errors/migration-codes.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 
 /** The path of the schema after all migrations. */
@@ -23,6 +24,10 @@ interface Released {
 export class MigrationFolderError extends Error {
   override readonly name = 'MigrationFolderError';
   readonly exitCode = 2;
+
+  constructor(message: string) {
+    super(withCode('folder', message));
+  }
 }
 
 /** Prints the snapshot with one line per column, so that a merge shows changes. */

@@ -1,12 +1,12 @@
-import { type Explanation, modelExplanations } from '../explanations.js';
+import { changeExplanations, type Explanation, migrationExplanations, modelExplanations, runExplanations } from '../explanations.js';
 import type { Page } from './site.js';
 
-/** The page of the codes of a model's faults, for those who write models; the code is the anchor. */
+/** The page of the codes of a model's faults, migrations and changes, for those who write models; the code is the anchor. */
 export function modelErrorsPage(): Page {
-  const rows = modelExplanations();
+  const rows = [...modelExplanations(), ...runExplanations, ...migrationExplanations(), ...changeExplanations()];
   return {
     path: 'model-errors.html',
-    title: 'Errors of models',
+    title: 'Errors of models and migrations',
     template: 'model-errors',
     terms: { kind: 'model error', names: rows.map(({ code }) => code), anchor: '' },
     view: { errors: rows.map(partsOf) },

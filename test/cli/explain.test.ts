@@ -1,5 +1,8 @@
 import test from 'ava';
+import { migrationCodes } from '../../runtime/errors/migration-codes.js';
 import { errors } from '../../runtime/errors/catalogue.js';
+import { rules } from '../../generator/diff/rules.js';
+import { runExplanations } from '../../generator/explanations.js';
 import { faultCodes } from '../../generator/faults.js';
 import { runGable } from '../support/run-command.js';
 
@@ -13,12 +16,13 @@ test('every code is explained: meaning, example and fix', async (t) => {
     readonly fix: string;
   }[];
   t.is(new Set(found.map(({ code }) => code)).size, found.length);
-  t.deepEqual(found.map(({ code }) => code).sort(), [...new Set([...faultCodes, ...Object.values(errors).map(({ code }) => code)])].sort());
+  const coded = [...Object.values(migrationCodes), ...Object.values(errors), ...runExplanations].map(({ code }) => code);
+  t.deepEqual(found.map(({ code }) => code).sort(), [...new Set([...faultCodes, ...coded, ...Object.keys(rules)])].sort());
   t.deepEqual(
-    found.filter(({ example }) => example === undefined).map(({ code }) => code),
+    found.filter(({ code, example }) => example === undefined && !(code in rules)).map(({ code }) => code),
     [],
   );
-  for (const { code, meaning, fix } of found) t.true(/[a-z]{3}/.test(meaning) && /[a-z]{3}/.test(fix), code);
+  for (const { code, meaning, fix } of found) t.true(/[a-z]{2}/.test(meaning) && /[a-z]{3}/.test(fix), code);
 });
 
 const explained: { readonly [code: string]: string } = {
@@ -32,6 +36,18 @@ Example:
 Fix: Add Nullable="false" to the property.
 
 With --lenient: The key property is made non-nullable.
+`,
+  migr004: `MIGR004 (gable generate): A decision names something that neither the model nor the migrations have.
+
+Example:
+
+  --renamed Order/Remrk=Comment: neither the model nor the migrations have Remrk. Did you mean Remark?
+
+Fix: Correct the name; names are TYPE, TYPE/PROPERTY or TYPE/PROPERTY/MEMBER, as in the model.
+`,
+  'property-renamed': `property-renamed (consumers breaking, types breaking, database patch): OLD was renamed to NAME; the column is renamed.
+
+Fix: Keep the former element next to the new one until nothing uses it, or release the change with a major version and describe it in the changelog.
 `,
   1020: `1020 (HTTP 401): The token has expired.
 
@@ -48,10 +64,15 @@ for (const [code, expected] of Object.entries(explained))
     t.deepEqual(await runGable(['explain', code]), { status: 0, stdout: expected, stderr: '' });
   });
 
-test('an unknown code is refused', async (t) => {
-  t.deepEqual(await runGable(['explain', 'CSDL17']), {
-    status: 2,
-    stdout: '',
-    stderr: 'gable explain: there is no code CSDL17. Did you mean CSDL017?\n',
+for (const [code, meant] of [
+  ['CSDL17', 'CSDL017'],
+  ['MIG001', 'MIGR001'],
+  ['Property-Remved', 'property-removed'],
+])
+  test(`an unknown code is refused: ${code}`, async (t) => {
+    t.deepEqual(await runGable(['explain', code ?? '']), {
+      status: 2,
+      stdout: '',
+      stderr: `gable explain: there is no code ${code}. Did you mean ${meant}?\n`,
+    });
   });
-});

@@ -37,8 +37,11 @@ test('findings as a SARIF log', (t) => {
             version: generatorVersion,
             rules: [
               { id: 'CSDL017', shortDescription: { text: 'The key property .../... is nullable.' } },
-              { id: 'output-stale', shortDescription: { text: 'output stale' } },
-              { id: 'property-removed', shortDescription: { text: 'property removed' } },
+              { id: 'output-stale', shortDescription: { text: 'The generated files are not those of the model.' } },
+              {
+                id: 'property-removed',
+                shortDescription: { text: 'NAME was removed: requests that name it fail, and the column is dropped.' },
+              },
             ],
           },
         },
@@ -74,10 +77,10 @@ test('a diagnostic is a finding at its place, with its fix', (t) => {
 test('edited and stale files and missing decisions are findings', (t) => {
   const common = { model: 'm.xml', exitCode: 4, milliseconds: 1 } as const;
   const undecided = findingsOfOutcome(
-    { ...common, kind: 'undecided', found: undefined, problems: [{ message: 'Decide.' }] as never },
+    { ...common, kind: 'undecided', found: undefined, problems: [{ kind: 'rename', message: 'Decide.' }] as never },
     'gable generate',
   );
-  t.deepEqual(undecided, [{ code: 'migration-undecided', level: 'error', message: 'Decide.', file: 'm.xml' }]);
+  t.deepEqual(undecided, [{ code: 'MIGR001', level: 'error', message: 'Decide.', file: 'm.xml' }]);
   const plan = {
     added: [],
     changed: ['a.ts'],

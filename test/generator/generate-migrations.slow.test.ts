@@ -63,7 +63,7 @@ test('a rename that nobody said is asked for, and nothing is written', async (t)
   t.is(refused.code, 2);
   t.is(
     refused.err,
-    'Order/Remark was removed, and Comment is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed Order/Remark=Comment; if not, --dropped Order/Remark.\nOne decision is missing for the migration; nothing was written.\n',
+    'MIGR001 Order/Remark was removed, and Comment is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed Order/Remark=Comment; if not, --dropped Order/Remark.\nOne decision is missing for the migration; nothing was written.\ngable explain CODE explains a question.\n',
   );
   const { problems } = JSON.parse((await generate('--json')).out) as { readonly problems: readonly object[] };
   t.like(problems[0], { kind: 'rename', table: 'Order', column: 'Remark', candidate: 'Comment' });
@@ -121,7 +121,7 @@ test('what was found in the model is told before the decision that is missing, s
   t.is(code, 2);
   t.regex(
     err,
-    /^model\/metadata\.xml:\d+:\d+ warning CSDL033 .*the default value 'abc' is not written as Edm\.Int32;[^]*\nOrder\/Count is new/,
+    /^model\/metadata\.xml:\d+:\d+ warning CSDL033 .*the default value 'abc' is not written as Edm\.Int32;[^]*\nMIGR003 Order\/Count is new/,
   );
   const { problems, faults } = JSON.parse((await generate('--lenient', '--json')).out) as {
     readonly problems: readonly object[];
@@ -176,21 +176,21 @@ test('folders that a merge left in disorder are refused with the way out', async
   model(first.replace(remark, `${remark}${comment}`));
   await generate();
   writeFileSync(join(migrations, '0002-other.sql'), 'select 1;\n');
-  t.regex((await generate()).err, /^gable: migrations\/ has two files with the number 0002\. Delete the one that no database has/);
+  t.regex((await generate()).err, /^gable: MIGR006 migrations\/ has two files with the number 0002\. Delete the one that no database has/);
   rmSync(join(migrations, '0002-other.sql'));
   renameSync(join(migrations, '0002-order.sql'), join(migrations, 'away'));
   const missing = await generate();
   t.is(missing.code, 2);
-  t.regex(missing.err, /^gable: migrations\/0002-order\.sql is missing, but databases have it\./);
+  t.regex(missing.err, /^gable: MIGR006 migrations\/0002-order\.sql is missing, but databases have it\./);
   renameSync(join(migrations, 'away'), join(migrations, '0002-order.sql'));
   const snapshot = readFileSync(join(migrations, 'schema.json'), 'utf8');
   writeFileSync(join(migrations, 'schema.json'), `<<<<<<< ours\n${snapshot}`);
   t.regex(
     (await generate()).err,
-    /^gable: migrations\/schema\.json is invalid: .* After a merge, take one side of generated\/migrations entirely/,
+    /^gable: MIGR006 migrations\/schema\.json is invalid: .* After a merge, take one side of generated\/migrations entirely/,
   );
   rmSync(join(migrations, 'schema.json'));
-  t.regex((await generate()).err, /^gable: migrations\/ has files but no schema\.json/);
+  t.regex((await generate()).err, /^gable: MIGR006 migrations\/ has files but no schema\.json/);
 });
 
 test('a migration by hand between them is kept, and one that is completed by hand as well', async (t) => {

@@ -75,7 +75,7 @@ test('a file that was changed after it was applied is refused', (t) =>
     write('0001_listing.sql', 'CREATE TABLE listing (id bigint);\n');
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
     const expected =
-      /^0001_listing\.sql has changed since it was applied to this database, or this is the database of another project \(DATABASE_URL\)\..*delete \.gable/s;
+      /^MIGR008 0001_listing\.sql has changed since it was applied to this database, or this is the database of another project \(DATABASE_URL\)\..*delete \.gable/s;
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
     await t.throwsAsync(blockingMigrations(sequelize, folder), { message: expected });
     t.is(await tables(), 'gable_migration gable_migration_step listing');
@@ -104,7 +104,7 @@ test('what rows or the file are to blame for ends with 2, what the server is to 
       write('0001_listing.sql', `DO $$BEGIN RAISE 'told' USING ERRCODE = '${code}'; END$$;`);
       const error = await t.throwsAsync(
         migrate(sequelize, folder),
-        { name: 'FailedStepError', message: /^0001_listing\.sql: told\. Nothing/ },
+        { name: 'FailedStepError', message: /^MIGR009 0001_listing\.sql: told\. Nothing/ },
         code,
       );
       t.is((error as Partial<FailedStepError>).exitCode, exitCode, code);

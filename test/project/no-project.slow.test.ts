@@ -59,7 +59,7 @@ for (const [place, told] of [
     mkdirSync(join(project, 'model'));
     const { code, err } = await runGableIn(project, ['migrate', 'plan', ...(place === undefined ? [] : ['--migrations', place])], nobodys);
     t.is(code, 2, err);
-    t.is(err.replace(`${project}/`, ''), `gable: ${told}\n`);
+    t.is(err.replace(`${project}/`, ''), `gable: MIGR007 ${told}\n`);
   });
 
 test('what lies within a project is told where that is', async (t) => {

@@ -1,3 +1,4 @@
+import { withCode } from '../../errors/migration-codes.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MigrationFile, type MigrationStep, type Phase, phases, statementsOf, stepsOf } from './migration-files.js';
 import { readPosition, recordApplied, recordStep } from './migration-record.js';
@@ -131,7 +132,7 @@ export class FailedStepError extends Error {
   readonly exitCode: 1 | 2;
 
   constructor(message: string, cause: StatementFailure) {
-    super(message, { cause });
+    super(withCode('failed', message), { cause });
     this.exitCode = isOfServer(cause) ? 1 : 2;
   }
 }

@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunnableMigration, Umzug } from 'umzug';
 import { ConfigError } from '../../config/config.js';
+import { withCode } from '../../errors/migration-codes.js';
 import { sessionOf } from '../../database/connect.js';
 import { type DatabaseClient, destroyConnection, runStatement, withClient } from '../../database/run.js';
 import { applyMigration, type ApplyOptions } from './apply-migration.js';
@@ -45,7 +46,7 @@ export async function blockingMigrations(sequelize: Sequelize, folder: string): 
 
 /** Runs `work` on a separate connection without time limits, which is closed afterwards. */
 export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
-  if (sessionOf(sequelize).isShared) throw new ConfigError(throughPooler);
+  if (sessionOf(sequelize).isShared) throw new ConfigError(withCode('pooler', throughPooler));
   const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
   // Declared as `object`; with this dialect it is the driver's client.
   const client = connection as unknown as DatabaseClient;
@@ -125,6 +126,10 @@ class Paused extends Error {}
 export class AbandonedMigrationError extends Error {
   override readonly name = 'AbandonedMigrationError';
   readonly exitCode = 2;
+
+  constructor(message: string) {
+    super(withCode('abandoned', message));
+  }
 }
 
 /**

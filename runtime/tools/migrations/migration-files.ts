@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withCode } from '../../errors/migration-codes.js';
 
 /** A migration: a file of SQL statements. */
 export interface MigrationFile {
@@ -13,6 +14,10 @@ export interface MigrationFile {
 class NoMigrationsError extends Error {
   override readonly name = 'NoMigrationsError';
   readonly exitCode = 2;
+
+  constructor(message: string) {
+    super(withCode('noMigrations', message));
+  }
 }
 
 /** The migrations of a folder, ordered by name. */

@@ -1,3 +1,4 @@
+import { withCode } from '../../errors/migration-codes.js';
 import type { MigrationFile } from './migration-files.js';
 import { runStatement, type DatabaseClient } from '../../database/run.js';
 
@@ -8,9 +9,12 @@ export class ChangedMigrationError extends Error {
 
   constructor(file: string, isFirst: boolean) {
     super(
-      `${file} has changed since it was applied to this database${isFirst ? ', or this is the database of another project (DATABASE_URL)' : ''}.\n` +
-        'An applied migration must not change: restore the file, and let `gable generate` write the change into a new one.\n' +
-        'After a squash during development, start on an empty database (for the embedded one, delete .gable).',
+      withCode(
+        'changed',
+        `${file} has changed since it was applied to this database${isFirst ? ', or this is the database of another project (DATABASE_URL)' : ''}.\n` +
+          'An applied migration must not change: restore the file, and let `gable generate` write the change into a new one.\n' +
+          'After a squash during development, start on an empty database (for the embedded one, delete .gable).',
+      ),
     );
   }
 }

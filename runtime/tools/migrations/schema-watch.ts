@@ -1,3 +1,4 @@
+import { withCode } from '../../errors/migration-codes.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sequelize } from 'sequelize';
@@ -47,6 +48,6 @@ export async function driftOf(sequelize: Sequelize, folder: string): Promise<rea
 /** The schema after all migrations of a folder. */
 export function readSchema(folder: string): Schema {
   const path = join(folder, 'schema.json');
-  if (!existsSync(path)) throw new ConfigError(`There is no ${path}; run gable generate.`);
+  if (!existsSync(path)) throw new ConfigError(withCode('noMigrations', `There is no ${path}; run gable generate.`));
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly schema: Schema }).schema;
 }
