@@ -25,6 +25,7 @@ testModels({
   'what a model switches off is refused by name': { model: 'plain' },
   '$levels, next links of expanded collections, $search within them': { model: 'shelf' },
   'no next link with a hidden key': { model: 'shelf', requests: 'blind', callers: { adam: caller(['toy']), bea: caller(['blind']) } },
+  'no address of a contained entity with a hidden key of its parent': { model: 'crates', callers: { adam: caller(['all']), bea: caller(['blind']) } },
   'enumerations and type definitions': { model: 'palette' },
   'complex values: nested, in collections, of derived types': { model: 'complex' },
   'open types: dynamic properties': { model: 'open' },

@@ -2,13 +2,14 @@ import { type EntityContainer, type EntityType, streamOf } from '../../edm/index
 import { errors } from '../../errors/catalogue.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
 import { castSegment } from '../path/type-cast.js';
+import { type Caller, requireShownKey } from '../caller.js';
 import { type PlanOptions, requireFewExpansions } from '../limits.js';
 import { nestedStreamOf } from '../path/nested-path.js';
 import type { ComputePlan } from '../options/plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { chooseItems } from '../options/plan-items.js';
 import { keyColumns, planSelect } from '../options/plan-select.js';
-import type { Selection } from '../read-plan.js';
+import type { ExpandPlan, Selection } from '../read-plan.js';
 import { shownName } from '../shown-path.js';
 
 /** Plans `$select`, `$compute` and `$expand` together. */
@@ -22,7 +23,8 @@ export function planSelection(
 ): Selection {
   for (const item of options.expand ?? []) refuseStream(item, type, scope.container);
   const selected = planSelect(options.select, type, computed, scope);
-  const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const planned = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const expands = selected.id === 'hidden' ? planned.map((expand) => withoutAddress(expand, type, scope.caller)) : planned;
   if (depth === 1) requireFewExpansions(expands);
   for (const { within, name } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, selected);
   const columns = chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' });
@@ -35,6 +37,18 @@ export function planSelection(
     expands,
     etag: type.etag !== undefined,
     keyColumns: keyColumns(type),
+  };
+}
+
+// The address of a contained entity begins with that of its parent, whose key the caller may not read.
+function withoutAddress(expand: ExpandPlan, parent: EntityType, caller: Caller): ExpandPlan {
+  const { selection, form } = expand;
+  if (selection.type.contained === undefined) return expand;
+  if (form === 'references') requireShownKey(parent, caller);
+  const { page: _, ...others } = expand;
+  return {
+    ...others,
+    selection: { ...selection, id: 'hidden', expands: selection.expands.map((inner) => withoutAddress(inner, parent, caller)) },
   };
 }
 
