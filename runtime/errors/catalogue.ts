@@ -74,7 +74,7 @@ export const errors = {
   conflict: defineError('1055', 409, (why: string) => why),
   notFound: defineError('1404', 404, (what: string, hint = '') => `There is no ${what}.${hint}`),
   methodNotAllowed: defineError('1405', 405, (method: string, allow: string, hint = '') => `${method} is not supported here; ${allow === '' ? 'no method is' : `the supported methods are: ${allow}`}.${hint}`),
-  notAcceptable: defineError('1406', 406, (offered: string) => `None of the accepted formats is supported; the supported formats are: ${offered}.`),
+  notAcceptable: defineError('1406', 406, (offered: string, hint = '') => `None of the accepted formats is supported; the supported formats are: ${offered}.${hint}`),
   preconditionFailed: defineError('1412', 412, (why?: string) => why ?? 'The record has changed since its ETag in If-Match was issued; read it again.'),
   bodyTooLarge: defineError('1413', 413, (limit: number, where = '') => `The body is larger than ${limit} bytes${where}.`),
   uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),

@@ -1,5 +1,6 @@
 import { own } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
+import { nearestOf } from '../errors/suggest.js';
 import type { PayloadFormat } from '../response/payload-format.js';
 import { remembered } from '../uri/remembered.js';
 import { type ODataRequest, splitOnce } from './message.js';
@@ -101,12 +102,22 @@ const negotiated = {
   '4.01': new WeakMap<readonly MediaRange[], PayloadFormat>(),
 };
 
+/** A hint at the format that the first range may mean: one of the same kind, `text/csv` for `text/cvs`. */
+export function formatHint([first]: readonly MediaRange[], names: readonly string[]): string {
+  const { type = '' } = first ?? {};
+  const kind = type.slice(0, type.indexOf('/') + 1);
+  const ofKind = names.filter((name) => name.slice(0, name.indexOf('/') + 1) === kind).map((name) => name.slice(kind.length));
+  const meant = names.includes(type) ? undefined : nearestOf(type.slice(kind.length), ofKind);
+  return meant === undefined ? '' : ` Did you mean ${kind}${meant}?`;
+}
+
+/** The formats that each resource has in JSON. */
+export const jsonFormats = 'application/json, with the parameters odata.metadata, odata.streaming, IEEE754Compatible and charset=utf-8';
+
 function chooseJson(ranges: readonly MediaRange[], version: PayloadFormat['version']): PayloadFormat {
   const range = ranges.find(isOfferedJson);
   if (range === undefined || isExcluded(range, ranges))
-    throw errors.notAcceptable(
-      'application/json, with the parameters odata.metadata, odata.streaming, IEEE754Compatible and charset=utf-8',
-    );
+    throw errors.notAcceptable(jsonFormats, formatHint(ranges, ['json', 'application/json']));
   return {
     metadata: metadataLevel(range) ?? 'minimal',
     ieee754Compatible: range.parameters.get('ieee754compatible') === 'true',

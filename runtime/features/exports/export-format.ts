@@ -1,5 +1,5 @@
 import { type ODataRequest, splitOnce } from '../../protocol/message.js';
-import { parseAccept } from '../../protocol/negotiate.js';
+import { formatHint, parseAccept } from '../../protocol/negotiate.js';
 import { csvHeader, csvRow } from './csv.js';
 
 /** The pages of an export as bytes. */
@@ -45,8 +45,19 @@ const shortForms: readonly (readonly [name: RegExp, type: string])[] = [
   [/^ndjson(?=;|$)/i, 'application/x-ndjson'],
 ];
 
-/** The names of formats, in media types and in their short forms. */
-export const formatNames = /csv|ndjson/i;
+/** The names of formats in a query string or Accept, and any name that is neither JSON, XML nor a range: it may be misspelt. */
+export const formatNames =
+  /csv|ndjson|format=(?!(?:application(?:\/|%2F))?(?:json|xml)\b)|(?:^|,)\s*(?!application\/(?:json\b|xml\b|\*)|\*)[\w.+-]+\/[\w*]/i;
+
+/** Export formats as the message of a rejected format names them, after those of JSON. */
+export const exportFormats = 'text/csv ($format=csv), application/x-ndjson ($format=ndjson)';
+
+/** The format that a rejected one may mean. */
+export function exportHint({ query, header }: ODataRequest): string {
+  const option = query.split('&').find((text) => formatOption.test(text));
+  const asked = option === undefined ? (header('accept') ?? '') : decoded(splitOnce(option, '=')[1] ?? '');
+  return formatHint(parseAccept(asked), ['csv', 'ndjson', 'json', ...byType.keys(), 'application/json']);
+}
 
 const formatOption = /^(?:\$|%24)?format=/i;
 

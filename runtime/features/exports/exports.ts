@@ -10,6 +10,7 @@ import { planPath } from '../../plan/read/plan-path.js';
 import type { Target } from '../../plan/path/path-target.js';
 import { createAliases, type PlanContext } from '../../plan/scope.js';
 import { type ODataRequest, type ODataResponse, wholeResponse, type WholeResponse } from '../../protocol/message.js';
+import { jsonFormats } from '../../protocol/negotiate.js';
 import { bodyOf } from '../../response/chunked-body.js';
 import { scanArray, scanObject } from '../../response/scan-json.js';
 import { bindAliases } from '../../uri/bind-aliases.js';
@@ -17,7 +18,7 @@ import { parseQueryOptions } from '../../uri/parse-query-options.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { otherColumn } from './csv.js';
-import { type ExportFormat, exportFormatOf, formatNames, withoutFormat } from './export-format.js';
+import { type ExportFormat, exportFormatOf, exportFormats, exportHint, formatNames, withoutFormat } from './export-format.js';
 
 /** The most records of an export, unless the service has other limits. */
 const defaultLimits = { most: 1_000_000 };
@@ -32,10 +33,20 @@ export const exportRequest: RequestKind = {
   answer: async (request, service, next) => {
     const format = exportFormatOf(request);
     const planned = format && (await planExport(request, service));
-    // Negotiation says which formats other resources have.
-    return format && planned ? writeExport(planned, { request, service, next, format }) : next(request, service);
+    return format && planned ? writeExport(planned, { request, service, next, format }) : refusing(request, service, next);
   },
 };
+
+// Negotiation says which formats a resource has; a collection has those of exports as well.
+async function refusing(request: ODataRequest, service: Service, next: Answer): Promise<ODataResponse> {
+  try {
+    return await next(request, service);
+  } catch (failure) {
+    const isRejected = failure instanceof ODataError && failure.status === 406 && request.resolve === undefined;
+    if (!isRejected || (await planExport(request, service)) === undefined) throw failure;
+    throw errors.notAcceptable(`${jsonFormats}; ${exportFormats}`, exportHint(request));
+  }
+}
 
 interface Planned {
   readonly target: CollectionTarget;
