@@ -119,7 +119,10 @@ export type OperationsHandler = (method: string, path: string) => Promise<WholeR
 export function operationsMiddleware(operations: OperationsHandler, service: Service): RequestHandler {
   return async (request, response, next) => {
     const answer = await operations(request.method, request.path);
-    if (answer === undefined) next();
-    else deliver(answer, readRequest(request, ''), response, { service, sent: () => undefined });
+    if (answer === undefined) return next();
+    const read = readRequest(request, '');
+    const refused = refusalAt(request);
+    if (refused) response.setHeader('Connection', 'close');
+    deliver(refused ? errorResponse(refused, read) : answer, read, response, { service, sent: () => undefined });
   };
 }
