@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../runtime/tools/cli/make-folder.js';
 import type { CopiedSet } from './copied-set.js';
 import { append, keysIn, openFile, settleFile, type FileState, type OpenFile } from './set-file.js';
 import type { SetState, Target } from './target.js';
@@ -24,7 +25,7 @@ export function fileTarget(folder: string): Target {
   };
   return {
     open: async (sets) => {
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       await states.load();
       for (const set of sets) files.set(set.name, await openFile(set, join(folder, `${set.name}.ndjson`), states.get(set)));
     },

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeFolder } from '../../runtime/tools/cli/make-folder.js';
 import { UsageError } from '../config/config.js';
 import type { OutputFile } from '../output/header.js';
 import { ModelError } from '../model-error.js';
@@ -109,7 +110,7 @@ export function writePages(folder: string, files: readonly OutputFile[]): void {
     throw new UsageError(`${folder} has files that are no pages; name an empty or a new folder.`);
   rmSync(folder, { recursive: true, force: true });
   for (const { path, text } of files) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    makeFolder(join(folder, dirname(path)));
     writeFileSync(join(folder, path), text);
   }
 }

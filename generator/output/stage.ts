@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../runtime/tools/cli/make-folder.js';
 
 /** The changes of a run to a folder. */
 interface Changes {
@@ -81,7 +81,7 @@ interface Journal {
 function open(folder: string): void {
   recover(folder);
   const begun = join(folder, `${stagePath}.${process.pid}`);
-  mkdirSync(begun, { recursive: true });
+  makeFolder(begun);
   writeFileSync(join(begun, owner), String(process.pid));
   try {
     // The stage has an owner from the moment it exists, and only one of two runs gets the name.
@@ -123,7 +123,7 @@ function isAlive(pid: number): boolean {
 function finish(folder: string, { written, removed }: Journal): void {
   written.forEach((path, index) => {
     if (!existsSync(staged(folder, index))) return;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    makeFolder(dirname(join(folder, path)));
     renameSync(staged(folder, index), join(folder, path));
   });
   for (const path of removed) remove(folder, path);
