@@ -63,6 +63,7 @@ test('what is typed a little wrong is told with what it may have meant', (t) => 
   t.is(told('generate', '--chek'), 'gable generate: unknown option --chek; did you mean --check?');
   t.is(told('generate', '--allow'), 'gable generate: unknown option --allow; did you mean --allow-lossy?');
   t.is(told('migrate', '--jsn'), 'gable migrate: unknown option --jsn; did you mean --json?');
+  t.is(told('init', '--hlep'), 'gable init: unknown option --hlep; did you mean --help?');
   t.is(told('generate', '-q'), 'gable generate: unknown option -q');
   t.is(told('generate', '--check=yes'), 'gable generate: --check takes no value');
   t.is(told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');

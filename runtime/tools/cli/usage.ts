@@ -28,7 +28,7 @@ const mistakes: readonly {
 export function usageMistake(failure: unknown, help: string): string | undefined {
   const { code, message = '' } = failure as Partial<NodeJS.ErrnoException>;
   if (code === undefined || !code.startsWith('ERR_PARSE_ARGS')) return undefined;
-  const known = [...new Set([...help.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option))];
+  const known = [...new Set(['--help', ...[...help.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option)])];
   for (const { code: wanted, says, explain } of mistakes) {
     const [, found] = (code === wanted && says.exec(message)) || [];
     if (found !== undefined) return explain(found, known);
