@@ -1,4 +1,4 @@
-import { type EntityContainer, type EntityType, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, fieldOf, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
@@ -17,6 +17,7 @@ export function planCreateGraph(declared: EntityType, body: JsonObject, context:
   const { type, faults } = createdType(declared, body, context.container);
   // The required properties depend on the type.
   if (faults.length > 0) return { type: declared, values: new Map(), patches: new Map(), references: [], faults };
+  if (hasOnlyValues(type, body)) return planPlainCreate(type, body, context);
   const related = planRelated(type, body, context);
   const given = givenBy(related, context);
   const own = planCreate(type, withoutRelated(type, body, context.container), given);
@@ -52,7 +53,20 @@ interface Change extends Omit<Planners, 'create'> {
   readonly own: typeof planUpdate;
 }
 
+// Most bodies.
+function hasOnlyValues(type: EntityType, { members }: JsonObject): boolean {
+  for (const [name, json] of members) if (fieldOf(type, name) === undefined || isObject(json) || isArray(json)) return false;
+  return true;
+}
+
+function planPlainCreate(type: EntityType, body: JsonObject, context: GraphContext): WritePlan {
+  const own = planCreate(type, body, context);
+  const missing = unrelatedFaults(type, body, context.container, context.given);
+  return missing.length === 0 ? own : { ...own, faults: [...own.faults, ...missing] };
+}
+
 function planChangedGraph(type: EntityType, body: JsonObject, context: GraphContext, { own: plan, ...change }: Change): WritePlan {
+  if (hasOnlyValues(type, body)) return plan(type, body, context);
   const related = planRelated(type, body, context, { ...change, create: planCreateGraph });
   const own = plan(type, withoutRelated(type, body, context.container), givenBy(related, context));
   return inGraph(own, body, {
