@@ -79,8 +79,10 @@ function cachePlace({ output }: RunOptions): string | undefined {
 
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
 
-/** A hash of the generator's code and the model's folder; any difference causes a full run. */
-export function inputsOf({ model, policy, overlay }: RunOptions): string {
+/** A hash of the generator's code and the model's folder, where there is a cache; any difference causes a full run. */
+export function inputsOf(options: RunOptions): string {
+  if (cachePlace(options) === undefined) return '';
+  const { model, policy, overlay } = options;
   const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [
     join(packageRoot, 'package.json'),

@@ -1,14 +1,11 @@
 import { faults, type Report } from '../faults.js';
 import type { EntityContainer, Schema, SchemaElement } from './csdl.js';
+import { elementsOf } from './map-elements.js';
 import type { Qualify } from './names-in.js';
 
 /** The schemas with extended containers merged into those that extend them. */
 export function extendContainers(schemas: readonly Schema[], qualify: Qualify, report: Report): readonly Schema[] {
-  const containers = new Map<string, EntityContainer>(
-    schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element) => (element.kind === 'EntityContainer' ? [[`${namespace}.${element.name}`, element] as const] : [])),
-    ),
-  );
+  const containers = new Map(elementsOf({ schemas }, 'EntityContainer').map(({ name, element }) => [name, element]));
   const chains = new Map([...containers.values()].map((container) => [container, chainOf(container, containers, qualify, report)]));
   const extended = new Set([...chains.values()].flatMap((chain) => chain.slice(1)));
   return schemas.map((schema) => ({

@@ -1,4 +1,34 @@
-import type { Csdl, NavigationProperty, Property, Schema, SchemaElement, StructuredType } from './csdl.js';
+import type { ContainerMember, Csdl, NavigationProperty, Property, Schema, SchemaElement, StructuredType } from './csdl.js';
+
+type OfKind<Element, Kind> = Element extends { readonly kind: infer Own } ? ([Own & Kind] extends [never] ? never : Element) : never;
+
+/** An element with its qualified name. */
+export interface NamedElement<Element> {
+  readonly name: string;
+  readonly namespace: string;
+  readonly element: Element;
+}
+
+/** The elements of some kinds, in the order of the document. */
+export function elementsOf<Kind extends SchemaElement['kind']>(
+  { schemas }: Pick<Csdl, 'schemas'>,
+  ...kinds: readonly Kind[]
+): readonly NamedElement<OfKind<SchemaElement, Kind>>[] {
+  const isWanted = (element: SchemaElement): element is OfKind<SchemaElement, Kind> => kinds.some((kind) => kind === element.kind);
+  return schemas.flatMap(({ namespace, elements }) =>
+    elements.filter(isWanted).map((element) => ({ name: `${namespace}.${element.name}`, namespace, element })),
+  );
+}
+
+/** The members of the entity container. */
+export function containerMembers(csdl: Pick<Csdl, 'schemas'>): readonly ContainerMember[] {
+  return elementsOf(csdl, 'EntityContainer').flatMap(({ element }) => element.members);
+}
+
+/** Whether an element is an entity type or a complex type. */
+export function isStructured(element: SchemaElement | undefined): element is StructuredType {
+  return element?.kind === 'EntityType' || element?.kind === 'ComplexType';
+}
 
 /** The document with other elements; the same document where none is another one. */
 export function mapElements(csdl: Csdl, map: (element: SchemaElement, schema: Schema) => SchemaElement): Csdl {

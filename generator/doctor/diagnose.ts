@@ -1,4 +1,5 @@
 import type { Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
+import { elementsOf } from '../csdl/map-elements.js';
 import type { InspectedModel } from '../generate.js';
 import type { Diagnostic } from '../model-error.js';
 import { recoveries } from '../policy.js';
@@ -84,15 +85,9 @@ interface Placed {
   readonly property: Property | NavigationProperty;
 }
 
-function propertiesOf({ schemas }: Csdl): ReadonlyMap<number, Placed> {
-  return new Map(
-    schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element) => {
-        if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
-        return element.properties.map((property) => [property.at, { type: `${namespace}.${element.name}`, property }] as const);
-      }),
-    ),
-  );
+function propertiesOf(csdl: Csdl): ReadonlyMap<number, Placed> {
+  const types = elementsOf(csdl, 'EntityType', 'ComplexType');
+  return new Map(types.flatMap(({ name, element }) => element.properties.map((property) => [property.at, { type: name, property }])));
 }
 
 function inferredOf(diagnostic: Diagnostic, properties: ReadonlyMap<number, Placed>): readonly Inferred[] {

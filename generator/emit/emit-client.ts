@@ -1,7 +1,8 @@
+import { containerMembers } from '../csdl/map-elements.js';
 import { StructureKind, type StatementStructures } from 'ts-morph';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { isCreatedByJson } from './entity-kinds.js';
-import { containerMembers, qualifyWith } from './emit-container.js';
+import { qualifyWith } from './emit-container.js';
 import { valueType } from './emit-operation-types.js';
 import { printPropertyName, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';
@@ -103,7 +104,7 @@ function byName(operations: readonly OperationNode[]): readonly (readonly [strin
 }
 
 function operationImports(graph: ModelGraph): readonly (readonly [string, Overloads])[] {
-  return containerMembers(graph).flatMap((member) => {
+  return containerMembers(graph.csdl).flatMap((member) => {
     if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
     const name = qualifyWith(graph.aliases, member.operation);
     const [group] = byName(graph.operations.filter(({ qualifiedName, binding }) => qualifiedName === name && binding === undefined));

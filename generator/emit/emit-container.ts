@@ -1,5 +1,5 @@
 import { StructureKind, type StatementStructures } from 'ts-morph';
-import type { ContainerMember } from '../csdl/csdl.js';
+import { containerMembers } from '../csdl/map-elements.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords, hasTable, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type LiteralObject } from './print-literal.js';
@@ -55,7 +55,9 @@ function otherNames(graph: ModelGraph): string {
     aliases: Object.fromEntries(aliases),
     operationImports: operationImportsOf(graph),
   };
-  const unlisted = containerMembers(graph).flatMap((set) => (set.kind === 'EntitySet' && !set.includeInServiceDocument ? [set.name] : []));
+  const unlisted = containerMembers(graph.csdl).flatMap((set) =>
+    set.kind === 'EntitySet' && !set.includeInServiceDocument ? [set.name] : [],
+  );
   const rows = Object.entries<LiteralObject>(tables).filter(([, table]) => Object.keys(table).length > 0);
   return [
     ...rows.map(([name, table]) => `  ${name}: ${printTable(table).replace(/\n/g, '\n  ')},\n`),
@@ -81,7 +83,7 @@ function transientRow({ name, qualifiedName, hierarchy: { abstract, derived }, o
 // The operation imports by name.
 function operationImportsOf(graph: ModelGraph): LiteralObject {
   const { aliases } = graph;
-  const imports = containerMembers(graph).flatMap((member) => {
+  const imports = containerMembers(graph.csdl).flatMap((member) => {
     if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
     const listed = member.kind === 'FunctionImport' && member.includeInServiceDocument;
     return [
@@ -92,11 +94,6 @@ function operationImportsOf(graph: ModelGraph): LiteralObject {
     ];
   });
   return Object.fromEntries(imports);
-}
-
-/** The members of the entity container, in the order of the document. */
-export function containerMembers({ csdl }: ModelGraph): readonly ContainerMember[] {
-  return csdl.schemas.flatMap(({ elements }) => elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])));
 }
 
 /** The name of an operation, with its namespace in place of the alias. */
@@ -112,7 +109,7 @@ function membersOf(
   kind: 'EntitySet' | 'Singleton',
   entities: readonly EntityNode[],
 ): readonly (readonly [string, string])[] {
-  return containerMembers(graph).flatMap((member) => {
+  return containerMembers(graph.csdl).flatMap((member) => {
     const entity =
       member.kind === kind
         ? entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined)

@@ -1,3 +1,4 @@
+import { containerMembers } from '../csdl/map-elements.js';
 import type { ModelGraph, OperationNode, ValueNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
 import { grouped } from '../graph/names/grouped.js';
@@ -25,10 +26,9 @@ function pathsOf(operation: OperationNode, graph: ModelGraph): readonly string[]
 
 // The imports of a model, by the qualified name of their operation.
 const importsOf = memoized(({ csdl, aliases }: ModelGraph) => {
-  const members = csdl.schemas.flatMap(({ elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
+  const imports = containerMembers(csdl).flatMap((member) =>
+    member.kind === 'ActionImport' || member.kind === 'FunctionImport' ? [member] : [],
   );
-  const imports = members.flatMap((member) => (member.kind === 'ActionImport' || member.kind === 'FunctionImport' ? [member] : []));
   return grouped(imports, ({ operation }) => operation.replace(/^.*(?=\.)/, (prefix) => aliases.get(prefix) ?? prefix));
 });
 

@@ -1,5 +1,6 @@
 import { isPrimitive } from '../../runtime/edm/index.js';
 import type { Named, Operation, Property, TypeReference } from '../csdl/csdl.js';
+import { elementsOf } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
@@ -19,14 +20,11 @@ interface KnownTypes {
 
 /** All overloads of the document; an unsupported one is kept, so that calls are answered by name. */
 export function buildOperations(types: KnownTypes, context: Context): readonly OperationNode[] {
-  const built = context.csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) =>
-      element.kind === 'Action' || element.kind === 'Function'
-        ? [buildOperation(element, `${namespace}.${element.name}`, types, context)]
-        : [],
-    ),
+  const operations = elementsOf(context.csdl, 'Action', 'Function');
+  return allocateOperationNames(
+    operations.map(({ name, element }) => buildOperation(element, name, types, context)),
+    types,
   );
-  return allocateOperationNames(built, types);
 }
 
 /** An overload before names are given in generated code. */

@@ -2,6 +2,7 @@ import { streamColumns } from '../../runtime/edm/index.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import type { Annotatable } from '../csdl/csdl.js';
+import { isStructured } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { notesReader } from '../diff/notes.js';
 import { joinTableName } from '../graph/relations/join-by-number.js';
@@ -246,7 +247,7 @@ function elementsByPath(schemas: ModelGraph['csdl']['schemas']): ReadonlyMap<str
       found.set(`${namespace}.${element.name}`, element);
       // There is one container; its members are found by name alone.
       if (element.kind === 'EntityContainer') for (const member of element.members) found.set(`/${member.name}`, member);
-      if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') continue;
+      if (!isStructured(element)) continue;
       for (const property of element.properties) found.set(`${namespace}.${element.name}/${property.name}`, property);
     }
   }

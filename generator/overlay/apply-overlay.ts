@@ -11,7 +11,7 @@ import type {
 } from '../csdl/csdl.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
-import { mapElements } from '../csdl/map-elements.js';
+import { containerMembers, elementsOf, mapElements } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lastOf, namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
@@ -71,13 +71,9 @@ function lookupsOf(root: OverlayObject, qualify: (name: string) => string, repor
 }
 
 // An unused lookup has a misspelt name.
-function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: OverlayContext): void {
-  const types = schemas.flatMap(({ elements }) =>
-    elements.flatMap((element) =>
-      element.kind === 'EntityType' || element.kind === 'ComplexType'
-        ? element.properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : []))
-        : [],
-    ),
+function reportUnused(csdl: Csdl, { lookups, usedLookups, report }: OverlayContext): void {
+  const types = elementsOf(csdl, 'EntityType', 'ComplexType').flatMap(({ element }) =>
+    element.properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : [])),
   );
   const byLast = new Map(types.filter((type) => !type.startsWith('Edm.')).map((type) => [lastOf(type), type] as const));
   for (const [name, lookup] of lookups) {
@@ -97,12 +93,8 @@ function reportUnused({ schemas }: Csdl, { lookups, usedLookups, report }: Overl
 type Finder<Found> = (member: JsonMember) => readonly Found[];
 
 // A type may be named without its namespace where the name is unique.
-function typeFinder({ schemas }: Csdl, { report, qualify }: OverlayContext): Finder<StructuredType> {
-  const types = schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) =>
-      element.kind === 'EntityType' || element.kind === 'ComplexType' ? [{ name: `${namespace}.${element.name}`, element }] : [],
-    ),
-  );
+function typeFinder(csdl: Csdl, { report, qualify }: OverlayContext): Finder<StructuredType> {
+  const types = elementsOf(csdl, 'EntityType', 'ComplexType');
   return ({ at, name }) => {
     const found = types.filter((type) => type.name === qualify(name) || (!name.includes('.') && type.element.name === name));
     if (found.length === 1) return found.map(({ element }) => element);
@@ -112,10 +104,8 @@ function typeFinder({ schemas }: Csdl, { report, qualify }: OverlayContext): Fin
   };
 }
 
-function setFinder({ schemas }: Csdl, { report }: OverlayContext): Finder<ContainerMember> {
-  const members = schemas.flatMap(({ elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityContainer' ? element.members : [])),
-  );
+function setFinder(csdl: Csdl, { report }: OverlayContext): Finder<ContainerMember> {
+  const members = containerMembers(csdl);
   return ({ at, name }) => {
     const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
     if (found.length > 0) return found;

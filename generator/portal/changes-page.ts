@@ -1,4 +1,5 @@
 import type { Annotation, Csdl, Expression } from '../csdl/csdl.js';
+import { isStructured } from '../csdl/map-elements.js';
 import type { Page, Site } from './site.js';
 
 /** The changes of a model: those of a changelog, and revisions of its elements. */
@@ -42,12 +43,7 @@ const term = 'Org.OData.Core.V1.Revisions';
 function revisionsIn({ schemas }: Csdl): readonly Revision[] {
   return schemas.flatMap(({ elements, targets }) => [
     ...elements.flatMap((element) => {
-      const inner =
-        element.kind === 'EntityContainer'
-          ? element.members
-          : element.kind === 'EntityType' || element.kind === 'ComplexType'
-            ? element.properties
-            : [];
+      const inner = element.kind === 'EntityContainer' ? element.members : isStructured(element) ? element.properties : [];
       return [
         ...revisionsOf(element.name, element.annotations),
         ...inner.flatMap((member) =>

@@ -1,5 +1,5 @@
 import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty } from '../csdl/csdl.js';
-import { mapElements } from '../csdl/map-elements.js';
+import { elementsOf, mapElements } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
@@ -8,9 +8,7 @@ export function indexJoins(csdl: Csdl): Csdl {
   const known = namesOf(csdl, []);
   const { qualify } = known;
   const wanted = new Map<string, readonly (readonly string[])[]>();
-  for (const property of csdl.schemas.flatMap(({ elements }) =>
-    elements.flatMap((element) => (element.kind === 'EntityType' ? element.properties : [])),
-  )) {
+  for (const property of elementsOf(csdl, 'EntityType').flatMap(({ element }) => element.properties)) {
     const names = property.kind === 'NavigationProperty' ? joinOf(property) : [];
     const target = qualify(property.type);
     if (names.length === 0 || !names.every((name) => hasProperty(target, name, known))) continue;

@@ -1,5 +1,5 @@
 import type { Csdl, NavigationProperty, Property, ReferentialConstraint, Schema, StructuredType } from '../csdl/csdl.js';
-import { mapElements, mapProperties } from '../csdl/map-elements.js';
+import { elementsOf, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
@@ -107,25 +107,21 @@ function isJoined(property: NavigationProperty, target: Shape, shapes: ReadonlyM
   return property.partner !== undefined && (partner === undefined || partner.kind === 'NavigationProperty');
 }
 
-function shapesOf({ schemas }: Csdl, names: Names): ReadonlyMap<string, Shape> {
+function shapesOf(csdl: Csdl, names: Names): ReadonlyMap<string, Shape> {
   return new Map(
-    schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element): readonly (readonly [string, Shape])[] => {
-        if (element.kind !== 'EntityType') return [];
-        const line = lineOf(element, names);
-        const all = line.flatMap(({ properties }) => properties);
-        const properties = new Map(all.flatMap((property) => (property.kind === 'Property' ? [[property.name, property] as const] : [])));
-        const refs = line.find(({ keys }) => keys.length > 0)?.keys[0] ?? [];
-        const key = refs.flatMap(({ name, alias }) => (alias === undefined ? (properties.get(name) ?? []) : []));
-        const leadsTo = new Map<string, number>();
-        for (const property of all) {
-          if (property.kind === 'NavigationProperty')
-            leadsTo.set(names.qualify(property.type), (leadsTo.get(names.qualify(property.type)) ?? 0) + 1);
-        }
-        const name = `${namespace}.${element.name}`;
-        return key.length === 0 || key.length < refs.length ? [] : [[name, { type: element, name, key, properties, leadsTo }] as const];
-      }),
-    ),
+    elementsOf(csdl, 'EntityType').flatMap(({ name, element: type }): readonly (readonly [string, Shape])[] => {
+      const line = lineOf(type, names);
+      const all = line.flatMap(({ properties }) => properties);
+      const properties = new Map(all.flatMap((property) => (property.kind === 'Property' ? [[property.name, property] as const] : [])));
+      const refs = line.find(({ keys }) => keys.length > 0)?.keys[0] ?? [];
+      const key = refs.flatMap((ref) => (ref.alias === undefined ? (properties.get(ref.name) ?? []) : []));
+      const leadsTo = new Map<string, number>();
+      for (const property of all) {
+        if (property.kind === 'NavigationProperty')
+          leadsTo.set(names.qualify(property.type), (leadsTo.get(names.qualify(property.type)) ?? 0) + 1);
+      }
+      return key.length === 0 || key.length < refs.length ? [] : [[name, { type, name, key, properties, leadsTo }]];
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { nearestOf } from '../../runtime/errors/suggest.js';
 import type { Csdl, Schema, SchemaElement, StructuredType } from '../csdl/csdl.js';
+import { isStructured } from '../csdl/map-elements.js';
 import { namespaceOf, qualifierOf } from '../csdl/names-in.js';
 
 /** The names of a model before the graph is built. */
@@ -41,7 +42,7 @@ export function lineOf(type: StructuredType, names: Names): readonly StructuredT
 
 function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): StructuredType | undefined {
   const base = baseType === undefined ? undefined : elements.get(qualify(baseType));
-  return base?.kind === 'EntityType' || base?.kind === 'ComplexType' ? base : undefined;
+  return isStructured(base) ? base : undefined;
 }
 
 /** The last part of a qualified name. */

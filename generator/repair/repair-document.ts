@@ -1,6 +1,6 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Csdl, Facets, NavigationProperty, Property, Schema, SchemaElement, StructuredType, TypeReference } from '../csdl/csdl.js';
-import { isSame, mapElements, mapProperties } from '../csdl/map-elements.js';
+import { isSame, isStructured, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { namespaceOf } from '../csdl/names-in.js';
 import { lineOf, namesOf, type Names } from './names.js';
@@ -30,7 +30,7 @@ function withoutDangling(repaired: Csdl, { schemas }: Csdl, { qualify, elements 
       ? { ...property, partner: undefined }
       : property;
   return mapElements(repaired, (element) => {
-    if (element.kind === 'EntityType' || element.kind === 'ComplexType') return mapProperties(element, alone);
+    if (isStructured(element)) return mapProperties(element, alone);
     if (element.kind !== 'EntityContainer') return element;
     const members = element.members.map((member) =>
       member.kind === 'EntitySet'

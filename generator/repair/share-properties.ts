@@ -1,5 +1,5 @@
 import type { Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
-import { mapElements, mapProperties } from '../csdl/map-elements.js';
+import { elementsOf, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { grouped } from '../graph/names/grouped.js';
 import { lineOf, namesOf, type Names } from './names.js';
@@ -19,9 +19,7 @@ interface Reference {
 export function shareProperties(csdl: Csdl, report: Report): Csdl {
   const names = namesOf(csdl, []);
   const qualified = new Map<unknown, string>([...names.elements].map(([name, element]) => [element, name]));
-  const references = csdl.schemas.flatMap(({ elements }) =>
-    elements.flatMap((type) => (type.kind === 'EntityType' ? referencesOf(type, names, qualified) : [])),
-  );
+  const references = elementsOf(csdl, 'EntityType').flatMap(({ element }) => referencesOf(element, names, qualified));
   const marked = new Set<NavigationProperty>();
   for (const [shared, group] of grouped(references, (reference) => reference.shared)) {
     if (!group.some((one) => group.some((other) => !isRelated(one.target, other.target, names)))) continue;

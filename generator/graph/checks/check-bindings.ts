@@ -1,5 +1,6 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../../csdl/csdl.js';
+import { isStructured } from '../../csdl/map-elements.js';
 import { faults, type Report } from '../../faults.js';
 import { grouped } from '../names/grouped.js';
 import { basesOf, membersOf, qualifiedSegments, withoutCasts, type Scope, targetNames } from '../names/scope.js';
@@ -184,20 +185,18 @@ function typeOf(member: EntitySet | Singleton, scope: Scope): string {
 
 function navigationOf(name: string, { definitions }: Scope): readonly NavigationProperty[] {
   const definition = definitions.get(name);
-  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType'
-    ? definition.properties.filter((property) => property.kind === 'NavigationProperty')
-    : [];
+  return isStructured(definition) ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
 }
 
 function isPartial(name: string, scope: Scope): boolean {
   const root = scope.definitions.get([name, ...basesOf(name, scope)].at(-1) ?? '');
-  return (root?.kind === 'EntityType' || root?.kind === 'ComplexType') && root.baseType !== undefined;
+  return isStructured(root) && root.baseType !== undefined;
 }
 
 // A property of unknown type, or any property of a type whose base type is unknown.
 function isFaulty(name: string, owner: string, { definitions, qualify }: Scope): boolean {
   const definition = definitions.get(owner);
-  if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') return false;
+  if (!isStructured(definition)) return false;
   const isUnknown = (type: string): boolean => !type.startsWith('Edm.') && !definitions.has(type);
   if (definition.baseType !== undefined && isUnknown(qualify(definition.baseType))) return true;
   return (
@@ -208,7 +207,7 @@ function isFaulty(name: string, owner: string, { definitions, qualify }: Scope):
 // The type of a complex property that a type declares.
 function complexOf(name: string, owner: string, { definitions, qualify }: Scope, which: 'single' | 'any' = 'any'): string | undefined {
   const definition = definitions.get(owner);
-  const properties = definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.properties : [];
+  const properties = isStructured(definition) ? definition.properties : [];
   const property = properties.find((one) => one.kind === 'Property' && one.name === name && (which === 'any' || !one.collection));
   const type = property && qualify(property.type);
   return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;

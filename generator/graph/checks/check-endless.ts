@@ -1,14 +1,11 @@
 import type { Csdl, StructuredType } from '../../csdl/csdl.js';
+import { elementsOf } from '../../csdl/map-elements.js';
 import { faults, type Report } from '../../faults.js';
 import { basesOf, structuresOf, type Scope } from '../names/scope.js';
 
 /** Reports types that cannot be instantiated, because each value requires another one. */
-export function checkEndless({ schemas }: Csdl, scope: Scope, report: Report): void {
-  const types = schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) =>
-      element.kind === 'ComplexType' || element.kind === 'EntityType' ? [toNode(`${namespace}.${element.name}`, element, scope)] : [],
-    ),
-  );
+export function checkEndless(csdl: Csdl, scope: Scope, report: Report): void {
+  const types = elementsOf(csdl, 'EntityType', 'ComplexType').map(({ name, element }) => toNode(name, element, scope));
   const known = new Set(types.map(({ name }) => name));
   // Types with a finite value, of their own or a derived type.
   const ended = new Set<string>();

@@ -1,6 +1,7 @@
 import { hiddenMark, isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement, type StructuredType } from '../../csdl/csdl.js';
+import { elementsOf } from '../../csdl/map-elements.js';
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
 import { checkChangeLog } from './check-change-log.js';
@@ -145,12 +146,11 @@ function checkTables({ tables }: ModelGraph, report: Report): void {
   }
 }
 
-function checkContainers({ schemas }: Csdl, scope: Scope, report: Report): void {
-  const containers = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
-  const [container, second] = containers;
+function checkContainers(csdl: Csdl, scope: Scope, report: Report): void {
+  const [container, second] = elementsOf(csdl, 'EntityContainer').map(({ element }) => element);
   if (container !== undefined && second !== undefined) report(faults.secondContainer(second.at, second.name, container.name));
   if (container === undefined || container.members.length === 0) {
-    return report(faults.noContainer(container?.at ?? schemas[0]?.at ?? 0));
+    return report(faults.noContainer(container?.at ?? csdl.schemas[0]?.at ?? 0));
   }
   checkNames(container.members, `Entity container ${container.name}`, report);
   for (const member of container.members)

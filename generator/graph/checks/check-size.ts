@@ -1,4 +1,13 @@
-import type { Csdl, EnumType, NavigationProperty, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import {
+  isOperation,
+  type Csdl,
+  type EnumType,
+  type NavigationProperty,
+  type Operation,
+  type Property,
+  type StructuredType,
+} from '../../csdl/csdl.js';
+import { containerMembers, elementsOf, isStructured } from '../../csdl/map-elements.js';
 import { inputLimits } from '../../csdl/limits.js';
 import { faults, type Report } from '../../faults.js';
 import { grouped } from '../names/grouped.js';
@@ -10,9 +19,7 @@ import { buildScope, type Scope } from '../names/scope.js';
  */
 export function checkSize(csdl: Csdl, report: Report): boolean {
   const scope = buildScope(csdl);
-  const types = csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.map((element) => ({ name: `${namespace}.${element.name}`, element })),
-  );
+  const types = elementsOf(csdl, 'EntityType', 'ComplexType', 'EnumType', 'Action', 'Function');
   const large = types.flatMap(({ name, element }) => tooLarge(name, element, scope));
   // Products can be counted only where no chain of base types is endless.
   const found = large.length > 0 ? large : tooMany(sizesOf(csdl, scope));
@@ -27,13 +34,12 @@ interface Excess {
   readonly limit: 'bases' | 'members' | 'parameters' | 'tables' | 'allMembers';
 }
 
-function tooLarge(name: string, element: SchemaElement, scope: Scope): readonly Excess[] {
+function tooLarge(name: string, element: StructuredType | EnumType | Operation, scope: Scope): readonly Excess[] {
   const { at } = element;
-  if (element.kind === 'Action' || element.kind === 'Function')
+  if (isOperation(element))
     return element.parameters.length > inputLimits.parameters ? [{ at, what: `parameters of ${element.name}`, limit: 'parameters' }] : [];
   if (element.kind === 'EnumType')
     return element.members.length > inputLimits.members ? [{ at, what: `members of ${element.name}`, limit: 'members' }] : [];
-  if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
   if (element.properties.length > inputLimits.members) return [{ at, what: `properties of ${element.name}`, limit: 'members' }];
   return lineOf(name, scope).length > inputLimits.bases + 1 ? [{ at, what: `base types of ${element.name}`, limit: 'bases' }] : [];
 }
@@ -43,7 +49,7 @@ function lineOf(name: string, { definitions, qualify }: Scope): readonly Owner[]
   const line: Owner[] = [];
   for (let at: string | undefined = name; at !== undefined && line.length < inputLimits.bases + 2;) {
     const definition = definitions.get(at);
-    if (definition?.kind !== 'EntityType' && definition?.kind !== 'ComplexType') break;
+    if (!isStructured(definition)) break;
     const owner = { name: at, definition };
     // Circular types are reported elsewhere.
     if (line.some((one) => one.definition === definition)) break;
@@ -90,19 +96,14 @@ function sizesOf(csdl: Csdl, scope: Scope): readonly Size[] {
 }
 
 /** The number of sets, singletons and containments of each type. */
-function declaredAt({ schemas }: Csdl, { qualify }: Scope): ReadonlyMap<string, number> {
-  const names = schemas
-    .flatMap(({ elements }) => elements)
-    .flatMap((element): readonly string[] => {
-      if (element.kind === 'EntityContainer')
-        return element.members.flatMap((member) =>
-          member.kind === 'EntitySet' ? [member.entityType] : member.kind === 'Singleton' ? [member.type] : [],
-        );
-      if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return [];
-      return element.properties.flatMap((property) =>
-        property.kind === 'NavigationProperty' && property.containsTarget ? [property.type] : [],
-      );
-    });
+function declaredAt(csdl: Csdl, { qualify }: Scope): ReadonlyMap<string, number> {
+  const contained = elementsOf(csdl, 'EntityType', 'ComplexType').flatMap(({ element }) =>
+    element.properties.flatMap((property) => (property.kind === 'NavigationProperty' && property.containsTarget ? [property.type] : [])),
+  );
+  const sets = containerMembers(csdl).flatMap((member) =>
+    member.kind === 'EntitySet' ? [member.entityType] : member.kind === 'Singleton' ? [member.type] : [],
+  );
+  const names = [...sets, ...contained];
   return new Map([...grouped(names.map(qualify), (name) => name)].map(([name, same]) => [name, same.length]));
 }
 

@@ -1,5 +1,6 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, Operation, SchemaElement, StructuredType, Term } from '../../csdl/csdl.js';
+import { isStructured } from '../../csdl/map-elements.js';
 import { namespaceOf, qualifierOf } from '../../csdl/names-in.js';
 import { memoized } from '../../memoized.js';
 
@@ -59,7 +60,7 @@ export function withoutCasts(segments: readonly string[]): readonly string[] {
 export function structuresOf(name: string, scope: Scope): readonly StructuredType[] {
   return [name, ...basesOf(name, scope)].flatMap((one) => {
     const definition = scope.definitions.get(one);
-    return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? [definition] : [];
+    return isStructured(definition) ? [definition] : [];
   });
 }
 
@@ -76,7 +77,7 @@ export function basesOf(name: string, { definitions, qualify }: Scope): readonly
 
 function baseOf(name: string, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const definition = definitions.get(name);
-  return definition?.kind === 'EntityType' || definition?.kind === 'ComplexType' ? definition.baseType : undefined;
+  return isStructured(definition) ? definition.baseType : undefined;
 }
 
 function isDefinition(element: SchemaElement): element is Definition {

@@ -1,4 +1,5 @@
 import type { Csdl, EntitySet, NavigationProperty, Singleton } from '../../csdl/csdl.js';
+import { elementsOf } from '../../csdl/map-elements.js';
 import { grouped } from '../names/grouped.js';
 import { usualPlace } from './places.js';
 import { qualifiedSegments, withoutCasts, targetNames } from '../names/scope.js';
@@ -49,9 +50,7 @@ function boundPlace(
   return place;
 }
 
-const containerOf = memoized(
-  ({ schemas }: Csdl) => schemas.flatMap(({ elements }) => elements).find(({ kind }) => kind === 'EntityContainer')?.name ?? '',
-);
+const containerOf = memoized((csdl: Csdl) => elementsOf(csdl, 'EntityContainer')[0]?.element.name ?? '');
 
 function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
   return (

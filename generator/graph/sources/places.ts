@@ -1,4 +1,5 @@
 import type { Csdl } from '../../csdl/csdl.js';
+import { elementsOf } from '../../csdl/map-elements.js';
 import { faults } from '../../faults.js';
 import { grouped } from '../names/grouped.js';
 import { databaseName } from '../names/names.js';
@@ -52,9 +53,9 @@ function depthOf({ declared }: Place, types: BuiltTypes): number {
 }
 
 // Sets precede singletons, since most requests are for sets.
-function membersOf({ schemas }: Csdl, types: BuiltTypes, { scope, report }: Context): readonly Place[] {
-  const [container] = schemas.flatMap(({ elements }) => elements.filter((element) => element.kind === 'EntityContainer'));
-  const members = (container?.members ?? []).filter((member) => member.kind === 'EntitySet' || member.kind === 'Singleton');
+function membersOf(csdl: Csdl, types: BuiltTypes, { scope, report }: Context): readonly Place[] {
+  const [container] = elementsOf(csdl, 'EntityContainer');
+  const members = (container?.element.members ?? []).filter((member) => member.kind === 'EntitySet' || member.kind === 'Singleton');
   return members
     .toSorted((a, b) => a.kind.localeCompare(b.kind))
     .flatMap((member): readonly Place[] => {

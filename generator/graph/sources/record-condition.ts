@@ -1,6 +1,7 @@
 import { ODataError } from '../../../runtime/errors/odata-error.js';
 import { parseFilter } from '../../../runtime/expression/parser.js';
 import type { Expression, NavigationProperty, Property } from '../../csdl/csdl.js';
+import { isStructured } from '../../csdl/map-elements.js';
 import { basesOf, type Scope } from '../names/scope.js';
 
 /** Logical operators of annotations (CSDL XML 4.01, 14.4.1), whose operands are conditions; null permits nothing. */
@@ -105,7 +106,5 @@ function typeAt(path: string, from: string, scope: Scope): string | undefined {
 
 function propertyOf(type: string, name: string, scope: Scope): Property | NavigationProperty | undefined {
   const definitions = [type, ...basesOf(type, scope)].map((one) => scope.definitions.get(one));
-  return definitions
-    .flatMap((one) => (one?.kind === 'EntityType' || one?.kind === 'ComplexType' ? one.properties : []))
-    .find((property) => property.name === name);
+  return definitions.flatMap((one) => (isStructured(one) ? one.properties : [])).find((property) => property.name === name);
 }

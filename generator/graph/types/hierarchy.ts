@@ -1,4 +1,5 @@
 import type { Csdl, StructuredType } from '../../csdl/csdl.js';
+import { containerMembers, elementsOf } from '../../csdl/map-elements.js';
 import { baseChain } from '../values/inheritance.js';
 import type { Context, Lineage } from '../built-model.js';
 
@@ -35,14 +36,8 @@ function isReached(name: string, { one, many }: Uses): boolean {
 
 type Definitions = ReadonlyMap<string, { readonly definition: StructuredType; readonly namespace: string }>;
 
-function entityTypesOf({ schemas }: Csdl): Definitions {
-  return new Map(
-    schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element) =>
-        element.kind === 'EntityType' ? [[`${namespace}.${element.name}`, { definition: element, namespace }] as const] : [],
-      ),
-    ),
-  );
+function entityTypesOf(csdl: Csdl): Definitions {
+  return new Map(elementsOf(csdl, 'EntityType').map(({ name, namespace, element }) => [name, { definition: element, namespace }]));
 }
 
 interface Uses {
@@ -53,21 +48,16 @@ interface Uses {
   readonly called: ReadonlySet<string>;
 }
 
-function usesOf({ schemas }: Csdl, { scope }: Context): Uses {
+function usesOf(csdl: Csdl, { scope }: Context): Uses {
   const uses = { one: new Set<string>(), many: new Set<string>(), called: new Set<string>() };
-  for (const element of schemas.flatMap(({ elements }) => elements)) {
-    if (element.kind === 'EntityContainer')
-      for (const member of element.members) {
-        if (member.kind === 'EntitySet') uses.many.add(scope.qualify(member.entityType));
-        if (member.kind === 'Singleton') uses.one.add(scope.qualify(member.type));
-      }
-    if (element.kind === 'EntityType' || element.kind === 'ComplexType')
-      for (const property of element.properties) {
-        if (property.kind === 'NavigationProperty') uses[property.collection ? 'many' : 'one'].add(scope.qualify(property.type));
-      }
-    if (element.kind === 'Action' || element.kind === 'Function')
-      for (const { type } of [...element.parameters, ...(element.returnType ? [element.returnType] : [])])
-        uses.called.add(scope.qualify(type));
+  for (const member of containerMembers(csdl)) {
+    if (member.kind === 'EntitySet') uses.many.add(scope.qualify(member.entityType));
+    if (member.kind === 'Singleton') uses.one.add(scope.qualify(member.type));
   }
+  for (const property of elementsOf(csdl, 'EntityType', 'ComplexType').flatMap(({ element }) => element.properties))
+    if (property.kind === 'NavigationProperty') uses[property.collection ? 'many' : 'one'].add(scope.qualify(property.type));
+  for (const { element } of elementsOf(csdl, 'Action', 'Function'))
+    for (const { type } of [...element.parameters, ...(element.returnType ? [element.returnType] : [])])
+      uses.called.add(scope.qualify(type));
   return uses;
 }

@@ -5,18 +5,14 @@ import { faults } from '../../faults.js';
 import { buildFields, descriptionOf } from './build-fields.js';
 import { baseChain } from './inheritance.js';
 import { declaredStreams } from './nested-members.js';
-import { isPathType, valueTypes } from './value-types.js';
+import { complexTypesOf, isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from '../names/allocate-names.js';
 import type { ComplexNode, FieldNode, ValueNavigationNode } from '../model-graph.js';
 import type { BuiltField, Context, ValueContext, BuiltComplex } from '../built-model.js';
 
 /** The complex types of the document; unresolvable members are reported and omitted. */
 export function buildComplexTypes(csdl: Csdl, context: ValueContext): readonly BuiltComplex[] {
-  const definitions: ReadonlyMap<string, StructuredType> = new Map(
-    csdl.schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
-    ),
-  );
+  const definitions: ReadonlyMap<string, StructuredType> = complexTypesOf(csdl);
   const stored = valueTypes(csdl, context.scope.qualify);
   const declared = new Map(
     [...definitions].map(

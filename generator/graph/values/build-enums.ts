@@ -1,28 +1,21 @@
 import { type EnumType as EnumTable, primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
-import type { EnumMember, EnumType, TypeDefinition } from '../../csdl/csdl.js';
+import type { EnumMember, EnumType } from '../../csdl/csdl.js';
+import { elementsOf } from '../../csdl/map-elements.js';
 import { faults } from '../../faults.js';
 import { descriptionOf } from './build-fields.js';
 import type { Names, BuiltEnum } from '../built-model.js';
 
 /** The enumerations of the document by qualified name. */
 export function buildEnums(names: Names): ReadonlyMap<string, BuiltEnum> {
-  const all = names.csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element) => (element.kind === 'EnumType' ? [buildEnum(element, `${namespace}.${element.name}`, names)] : [])),
-  );
-  return new Map(all.map((built) => [built.table.qualifiedName, built]));
+  return new Map(elementsOf(names.csdl, 'EnumType').map(({ name, element }) => [name, buildEnum(element, name, names)]));
 }
 
 /** The type definitions with a known underlying type, by qualified name. */
 export function buildDefinitions({ csdl, scope }: Names): ReadonlyMap<string, PrimitiveTypeName> {
-  const definitions = csdl.schemas.flatMap(({ namespace, elements }) =>
-    elements.flatMap((element): readonly (TypeDefinition & { readonly path: string })[] =>
-      element.kind === 'TypeDefinition' ? [{ ...element, path: `${namespace}.${element.name}` }] : [],
-    ),
-  );
   return new Map(
-    definitions.flatMap(({ path, underlyingType }) => {
-      const type = scope.qualify(underlyingType);
-      return Object.hasOwn(primitives, type) ? [[path, type as PrimitiveTypeName] as const] : []; // The name is a key of the table.
+    elementsOf(csdl, 'TypeDefinition').flatMap(({ name, element }) => {
+      const type = scope.qualify(element.underlyingType);
+      return Object.hasOwn(primitives, type) ? [[name, type as PrimitiveTypeName] as const] : []; // The name is a key of the table.
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Csdl, NavigationProperty, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
-import { mapElements } from '../../csdl/map-elements.js';
+import { isStructured, mapElements } from '../../csdl/map-elements.js';
 import { faults, type Report } from '../../faults.js';
 import { lineOf, namesOf, type Names } from '../../repair/names.js';
 import { valueTypes } from './value-types.js';
@@ -9,7 +9,7 @@ export function omitAbstract(csdl: Csdl, report: Report): Csdl {
   const names = namesOf(csdl, []);
   const stored = valueTypes(csdl, names.qualify);
   return mapElements(csdl, (element, { namespace }) => {
-    if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return element;
+    if (!isStructured(element)) return element;
     const isUsed = element.kind === 'EntityType' || stored.has(`${namespace}.${element.name}`);
     const omitted = element.properties.filter((property) => {
       const abstract = abstractTypeOf(property.type, names);
@@ -26,7 +26,7 @@ export function omitAbstract(csdl: Csdl, report: Report): Csdl {
 export function omitRedefined(csdl: Csdl, report: Report): Csdl {
   const names = namesOf(csdl, []);
   return mapElements(csdl, (element) => {
-    if (element.kind !== 'EntityType' && element.kind !== 'ComplexType') return element;
+    if (!isStructured(element)) return element;
     const redefined = redefinedIn(element, names);
     for (const { at, name } of redefined) report(faults.redefined(at, `${element.name}/${name}`));
     return redefined.length === 0 ? element : without(element, redefined);

@@ -1,4 +1,5 @@
 import type { Csdl, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import { elementsOf } from '../../csdl/map-elements.js';
 import type { Scope } from '../names/scope.js';
 
 /** Types of terms, and of properties of complex types that only terms use (CSDL XML 4.01, 4.6). */
@@ -15,19 +16,20 @@ export function isPathType(name: string): boolean {
   return pathTypes.has(name);
 }
 
+/** The complex types by qualified name. */
+export function complexTypesOf(csdl: Csdl): ReadonlyMap<string, StructuredType> {
+  return new Map(elementsOf(csdl, 'ComplexType').map(({ name, element }) => [name, element]));
+}
+
 /** The qualified names of the complex types that values of records and of calls may be of; others are for terms alone. */
-export function valueTypes({ schemas }: Csdl, qualify: (name: string) => string): ReadonlySet<string> {
-  const complex = new Map<string, StructuredType>(
-    schemas.flatMap(({ namespace, elements }) =>
-      elements.flatMap((element) => (element.kind === 'ComplexType' ? [[`${namespace}.${element.name}`, element] as const] : [])),
-    ),
-  );
+export function valueTypes(csdl: Csdl, qualify: (name: string) => string): ReadonlySet<string> {
+  const complex = complexTypesOf(csdl);
   const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : qualify(baseType));
   const derived = namesByBase(complex, baseOf);
   const found = new Set<string>();
   const inherited = new Set<string>();
   // A work list instead of recursion: thousands of types may be nested.
-  const pending = schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => qualify(type));
+  const pending = csdl.schemas.flatMap(({ elements }) => elements.flatMap(usedBy)).map((type) => qualify(type));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name) || !complex.has(name)) continue;
     found.add(name);
