@@ -1,7 +1,7 @@
 import { openColumn } from '../../runtime/edm/lookup.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { lookingFor } from './look-for.js';
+import { batched, lookingFor } from './row-steps.js';
 import { assignment, homesOf, type Home } from './moves.js';
 import type { Step } from './step.js';
 import type { TableChange } from './table-change.js';
@@ -33,8 +33,8 @@ function lookFor(table: string, column: Column): readonly Step[] {
 function adopt(table: string, home: Home): Step {
   const name = literal(home.column.name);
   const type = literal(`${home.column.name}@odata.type`);
-  const rows = `update ${quote(table)} set ${assignment(home, adoptedValue(home.column, name))}, ${open} = ${open} - ${name} - ${type} where ${open} ? ${name} and "#id" > $1 and "#id" <= $2;`;
-  return { phase: 'backfill', manner: { kind: 'batches', table }, statements: [rows], costs: ['locks of the rows of one batch at a time'] };
+  const set = `${assignment(home, adoptedValue(home.column, name))}, ${open} = ${open} - ${name} - ${type}`;
+  return batched('backfill', table, `update ${quote(table)} set ${set} where ${open} ? ${name}`);
 }
 
 const number = /^(?:smallint|integer|bigint|numeric|real|double)/;

@@ -1,6 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
-import { lookingFor } from './look-for.js';
+import { lookingFor } from './row-steps.js';
 import { batches } from './member-edit.js';
 import { assignment, homesOf, movesOf, type Home } from './moves.js';
 import { removedValues, renamedValues, valueQuestions } from './removed-values.js';

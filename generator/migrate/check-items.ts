@@ -1,8 +1,8 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
-import { lookingFor } from './look-for.js';
-import { homesOf, movesOf, type Home } from './moves.js';
+import { lookingFor } from './row-steps.js';
+import { keptHomes, movesOf, type Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 
 /**
@@ -10,12 +10,9 @@ import type { Decisions, Step } from './step.js';
  * before anything is changed, and again once no service of the old model writes.
  */
 export function checkItems(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
-  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
-  const moves = movesOf(old, wanted, decisions);
-  return homesOf(wanted).flatMap((home) => {
-    const former = moves.find(({ to }) => to.column === home.column)?.from ?? before.get(home.column.name);
-    const change = former && narrowing(former.column, home);
-    if (former === undefined || change === undefined) return [];
+  return keptHomes(old, wanted, movesOf(old, wanted, decisions)).flatMap(({ former, home }) => {
+    const change = narrowing(former.column, home);
+    if (change === undefined) return [];
     const looked = { table: wanted.name, name: home.column.name, why: change.why };
     return [lookingFor('expand', looked, longerThan(former, change.most)), lookingFor('contract', looked, longerThan(home, change.most))];
   });

@@ -1,5 +1,5 @@
 import type { Column, Table } from '../../runtime/schema/schema.js';
-import { homesOf } from './moves.js';
+import { keptHomes } from './moves.js';
 import { renamedTypes, typed } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
 
@@ -7,11 +7,9 @@ import type { Decisions, Problem } from './step.js';
 export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const kept = keptTypes(old, wanted);
   if (allowLossy || kept === undefined) return [];
-  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
-  return homesOf(wanted).flatMap(({ column }): readonly Problem[] => {
-    const former = before.get(column.name);
+  return keptHomes(old, wanted).flatMap(({ former, home: { column } }): readonly Problem[] => {
     const path = `${wanted.name}/${column.name}`;
-    const hidden = former === undefined ? [] : kept.filter(({ was, is }) => has(former, was) && !has(column, is)).map(({ is }) => is);
+    const hidden = kept.filter(({ was, is }) => has(former.column, was) && !has(column, is)).map(({ is }) => is);
     if (hidden.length === 0 || dropped.has(path)) return [];
     const message = `${path} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration, or write --dropped ${path} or --allow-lossy.`;
     return [{ kind: 'lossy', table: wanted.name, column: column.name, message }];

@@ -2,6 +2,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, ForeignKey, Table } from '../../runtime/schema/schema.js';
 import { isMissingIn, type TableChange } from './table-change.js';
+import { batched } from './row-steps.js';
 import type { Step } from './step.js';
 
 /** The new `#id` columns of relations that rows store by key already. */
@@ -14,12 +15,9 @@ export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted
 export function linkRows(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
   return linkedColumns(change).flatMap(({ name, linkedBy = '' }) =>
-    (['backfill', 'contract'] as const).map((phase): Step => ({
-      phase,
-      manner: { kind: 'batches', table: wanted.name },
-      statements: [`update ${table} set ${quote(name)} = ${linkedBy} where ${quote(name)} is null and "#id" > $1 and "#id" <= $2;`],
-      costs: ['locks of the rows of one batch at a time'],
-    })),
+    (['backfill', 'contract'] as const).map((phase) =>
+      batched(phase, wanted.name, `update ${table} set ${quote(name)} = ${linkedBy} where ${quote(name)} is null`),
+    ),
   );
 }
 
@@ -45,12 +43,7 @@ export function keyRows({ table, old, wanted }: TableChange): readonly Step[] {
   return keyedRelations(old, wanted).flatMap(({ number, key: { columns, principal, principalColumns } }) => {
     const set = columns.map((column, index) => `${quote(column)} = there.${quote(principalColumns[index] ?? '')}`);
     const empty = columns.map((column) => `${table}.${quote(column)} is null`);
-    const rows = `update ${table} set ${set.join(', ')} from ${quote(principal)} there where there."#id" = ${table}.${quote(number)} and ${empty.join(' and ')} and ${table}."#id" > $1 and ${table}."#id" <= $2;`;
-    return (['backfill', 'contract'] as const).map((phase): Step => ({
-      phase,
-      manner: { kind: 'batches', table: wanted.name },
-      statements: [rows],
-      costs: ['locks of the rows of one batch at a time'],
-    }));
+    const rows = `update ${table} set ${set.join(', ')} from ${quote(principal)} there where there."#id" = ${table}.${quote(number)} and ${empty.join(' and ')}`;
+    return (['backfill', 'contract'] as const).map((phase) => batched(phase, wanted.name, rows, [], `${table}."#id"`));
   });
 }

@@ -2,6 +2,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { changeType, isJsonArray } from './change-type.js';
+import { batched } from './row-steps.js';
 import type { Decisions, Step } from './step.js';
 
 /** The location of a property's values: a separate column, or a text in a shared one. */
@@ -30,6 +31,21 @@ export function homesOf({ columns }: Table): readonly Home[] {
     { column, shared: undefined },
     ...(column.holds ?? []).map((held) => ({ column: held, shared: column.name })),
   ]);
+}
+
+/** A property that both tables have, with its location before. */
+interface KeptHome {
+  readonly former: Home;
+  readonly home: Home;
+}
+
+/** The properties that both tables have; of those that move, the name may be another one. */
+export function keptHomes(old: Table, wanted: Table, moves: readonly Move[] = []): readonly KeptHome[] {
+  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
+  return homesOf(wanted).flatMap((home) => {
+    const former = moves.find(({ to }) => to.column === home.column)?.from ?? before.get(home.column.name);
+    return former === undefined ? [] : [{ former, home }];
+  });
 }
 
 /** Properties that move to or from the shared column, and those within it that are renamed or retyped. */
@@ -143,15 +159,7 @@ function leftIn(shared: string, old: Table, holds: readonly Column[]): readonly 
 function removeMembers(table: string, name: string, shared: string, names: readonly string[]): readonly Step[] {
   if (names.length === 0) return [];
   const [column, list] = [quote(shared), `array[${names.map(literal).join(', ')}]`];
-  const rows = `update ${table} set ${column} = ${column} - ${list} where ${column} ?| ${list} and "#id" > $1 and "#id" <= $2;`;
-  return [
-    {
-      phase: 'contract',
-      manner: { kind: 'batches', table: name },
-      statements: [rows],
-      costs: ['locks of the rows of one batch at a time'],
-    },
-  ];
+  return [batched('contract', name, `update ${table} set ${column} = ${column} - ${list} where ${column} ?| ${list}`)];
 }
 
 function keeper(table: string): string {

@@ -1,5 +1,6 @@
 import type { Constraint, Table } from '../../runtime/schema/schema.js';
 import { quote } from '../../runtime/schema/identifier.js';
+import { batched } from './row-steps.js';
 import type { Decisions, Problem, Step } from './step.js';
 
 /** Reports existing rows whose complex value has no related record and must have one from here on. */
@@ -19,7 +20,7 @@ export function fillNeeds(old: Table, wanted: Table, { fills }: Decisions): read
     const fill = fills.get(`${wanted.name}/${column}`);
     return fill === undefined
       ? []
-      : inBatches(wanted, `${quote(column)} = ${fill} where ${value} is not null and num_nonnulls(${quote(column)}) = 0`);
+      : [changeRows(wanted, `${quote(column)} = ${fill} where ${value} is not null and num_nonnulls(${quote(column)}) = 0`)];
   });
 }
 
@@ -28,8 +29,8 @@ export function emptyNeeds(old: Table, wanted: Table): readonly Step[] {
   const required = requiredColumns(old);
   return needsOf(wanted)
     .filter(({ column }) => required.includes(column))
-    .flatMap(({ column, value }) =>
-      inBatches(wanted, `${quote(column)} = null where ${value} is null and num_nonnulls(${quote(column)}) > 0`),
+    .map(({ column, value }) =>
+      changeRows(wanted, `${quote(column)} = null where ${value} is null and num_nonnulls(${quote(column)}) > 0`),
     );
 }
 
@@ -37,15 +38,8 @@ function requiredColumns({ columns }: Table): readonly string[] {
   return columns.flatMap(({ name, notNull }) => (notNull ? [name] : []));
 }
 
-function inBatches(wanted: Table, change: string): readonly Step[] {
-  return [
-    {
-      phase: 'backfill',
-      manner: { kind: 'batches', table: wanted.name },
-      statements: [`update ${quote(wanted.name)} set ${change} and "#id" > $1 and "#id" <= $2;`],
-      costs: ['locks of the rows of one batch at a time'],
-    },
-  ];
+function changeRows({ name }: Table, change: string): Step {
+  return batched('backfill', name, `update ${quote(name)} set ${change}`);
 }
 
 /** A column that has a number in every row with a complex value. */

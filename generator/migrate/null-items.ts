@@ -1,6 +1,7 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
-import { homesOf, type Home } from './moves.js';
+import { keptHomes, type Home } from './moves.js';
+import { batched } from './row-steps.js';
 import type { Step } from './step.js';
 
 /** Whether items of a collection become not null; a recreated column has another question. */
@@ -10,11 +11,8 @@ export function losesNullItems(old: Column, wanted: Column): boolean {
 
 /** Removes null items from collections that no longer permit them. */
 export function removeNullItems(old: Table, wanted: Table): readonly Step[] {
-  const before = new Map(homesOf(old).map(({ column }) => [column.name, column]));
-  return homesOf(wanted).flatMap((home) => {
-    const former = before.get(home.column.name);
-    return former !== undefined && losesNullItems(former, home.column) ? [removal(wanted.name, home)] : [];
-  });
+  const lost = keptHomes(old, wanted).filter(({ former, home }) => losesNullItems(former.column, home.column));
+  return lost.map(({ home }) => removal(wanted.name, home));
 }
 
 // In the shared column a value is the text of a separate column's value.
@@ -25,11 +23,6 @@ function removal(table: string, { column: { name, type }, shared }: Home): Step 
   const kept = isJson ? `jsonb_path_query_array(${value}, '$[*] ? (@ != null)')` : `array_remove(${value}, null)`;
   const has = isJson ? `${value} @? '$[*] ? (@ == null)'` : `array_position(${value}, null) is not null`;
   const changed = shared === undefined ? kept : `${stored} || jsonb_build_object(${literal(name)}, (${kept})::text)`;
-  const rows = `update ${quote(table)} set ${stored} = ${changed} where (${has}) and "#id" > $1 and "#id" <= $2;`;
-  return {
-    phase: 'backfill',
-    manner: { kind: 'batches', table },
-    statements: [rows],
-    costs: ['locks of the rows of one batch at a time', `removes null items from ${quote(name)}`],
-  };
+  const rows = `update ${quote(table)} set ${stored} = ${changed} where (${has})`;
+  return batched('backfill', table, rows, [`removes null items from ${quote(name)}`]);
 }

@@ -1,5 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
+import { batched } from './row-steps.js';
 import type { Decisions, Problem, Step } from './step.js';
 
 /** The changes of the types of a table's rows. */
@@ -17,13 +18,13 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
   const { column, renamed, gone } = typeChanges(old, wanted);
   const [table, own] = [quote(wanted.name), quote(column)];
   const cases = [...renamed].map(([from, to]) => `when ${literal(from)} then ${literal(to)}`).join(' ');
-  const rename = `update ${table} set ${own} = case ${own} ${cases} end where ${own} in (${[...renamed.keys()].map(literal).join(', ')}) and "#id" > $1 and "#id" <= $2;`;
-  const remove = `delete from ${table} where ${own} in (${gone.map(literal).join(', ')}) and "#id" > $1 and "#id" <= $2;`;
+  const rename = `update ${table} set ${own} = case ${own} ${cases} end where ${own} in (${[...renamed.keys()].map(literal).join(', ')})`;
+  const remove = `delete from ${table} where ${own} in (${gone.map(literal).join(', ')})`;
   return [
     ...(renamed.size === 0
       ? []
-      : [batches(wanted.name, rename, 'a service with the old model does not know these records from this step on')]),
-    ...(gone.length === 0 ? [] : [batches(wanted.name, remove, `removes the records of ${gone.join(', ')}`)]),
+      : [batched('backfill', wanted.name, rename, ['a service with the old model does not know these records from this step on'])]),
+    ...(gone.length === 0 ? [] : [batched('backfill', wanted.name, remove, [`removes the records of ${gone.join(', ')}`])]),
   ];
 }
 
@@ -101,13 +102,4 @@ export function typed({ columns }: Table): Column | undefined {
 
 function localName(type: string): string {
   return type.slice(type.lastIndexOf('.') + 1);
-}
-
-function batches(table: string, statement: string, cost: string): Step {
-  return {
-    phase: 'backfill',
-    manner: { kind: 'batches', table },
-    statements: [statement],
-    costs: ['locks of the rows of one batch at a time', cost],
-  };
 }

@@ -1,6 +1,16 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Step } from './step.js';
 
+/** A step over a table in batches; the range of a batch, by `id`, completes the condition of the statement. */
+export function batched(phase: Step['phase'], table: string, statement: string, notes: readonly string[] = [], id = '"#id"'): Step {
+  return {
+    phase,
+    manner: { kind: 'batches', table },
+    statements: [`${statement} and ${id} > $1 and ${id} <= $2;`],
+    costs: ['locks of the rows of one batch at a time', ...notes],
+  };
+}
+
 /** The checked column, and the end of a sentence. */
 interface Looked {
   readonly table: string;
