@@ -164,12 +164,7 @@ function defaultToJson(node: XmlNode): Members {
 
 // Attributes that are members of the same name.
 function plain(node: XmlNode, names: readonly string[]): JsonObject {
-  return record(
-    names.flatMap((name): readonly Entry[] => {
-      const value = node.attributes.get(name);
-      return value === undefined ? [] : [[`$${name}`, value]];
-    }),
-  );
+  return defined(Object.fromEntries(names.map((name) => [`$${name}`, node.attributes.get(name)])));
 }
 
 function nameOf(node: XmlNode): string {
@@ -194,5 +189,5 @@ function record(entries: readonly Entry[]): JsonObject {
 }
 
 function defined(object: Members): JsonObject {
-  return record(Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+  return record(Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

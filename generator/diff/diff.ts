@@ -1,7 +1,8 @@
 import type { Csdl } from '../csdl/csdl.js';
 import { isList, type Element, type ElementKind, type Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
-import { hasOtherSource, matchSurfaces, type Pair } from './match.js';
+import { hasOtherSource } from './finders.js';
+import { matchSurfaces, type Pair } from './match.js';
 import { withMigratedNames, type MigratedNames } from './migrated-names.js';
 import { audiences, rules, type RuleId, type SentenceParts, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';

@@ -11,7 +11,7 @@ import { buildEntities, furtherNodes } from './entities/build-entity.js';
 import { buildSets } from './sources/build-sets.js';
 import { buildTypes } from './types/build-type.js';
 import { checkParents } from './relations/containment.js';
-import { checkNested, usableMembers } from './values/nested-members.js';
+import { checkNested, usableMembers } from './values/nested-kinds.js';
 import { buildContext } from './context.js';
 import { buildLineages } from './types/hierarchy.js';
 import type { ModelGraph } from './model-graph.js';

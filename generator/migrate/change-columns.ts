@@ -3,7 +3,7 @@ import { printColumn, printColumnType } from '../../runtime/schema/print-schema.
 import type { Column } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
 import { addComputed, dropComputed } from './computed-columns.js';
-import { fillOf } from './find-problems.js';
+import { fillOf } from './table-problems.js';
 import { isConvertible } from './moves.js';
 import type { Decisions, Step } from './step.js';
 import { exclusive, isMissingIn, isRetyped, type TableChange } from './table-change.js';

@@ -3,9 +3,10 @@ import type { Column } from '../../runtime/schema/schema.js';
 import { isJsonArray } from './change-type.js';
 import { requiredComputed } from './computed-columns.js';
 import { databaseName } from '../graph/names/names.js';
-import { fillOf, firstParent } from './find-problems.js';
+import { fillOf, firstParent } from './table-problems.js';
 import { assignment, homesOf, isConvertible, type Home } from './moves.js';
 import { linkedColumns } from './link-rows.js';
+import { batched } from './row-steps.js';
 import type { Step } from './step.js';
 import { exclusive, validate, type ColumnPair, type TableChange } from './table-change.js';
 
@@ -36,13 +37,8 @@ export function fillColumns(change: TableChange): readonly Step[] {
     if (fill === undefined) return [];
     const [value, stored] =
       shared === undefined ? [fill, quote(column.name)] : [`${fill}::${column.type}`, `${quote(shared)} ->> ${literal(column.name)}`];
-    const rows = `update ${table} set ${assignment(home, value)} where ${stored} is null and "#id" > $1 and "#id" <= $2;`;
-    const step = (phase: Step['phase']): Step => ({
-      phase,
-      manner: { kind: 'batches', table: wanted.name },
-      statements: [rows],
-      costs: ['locks of the rows of one batch at a time'],
-    });
+    const rows = `update ${table} set ${assignment(home, value)} where ${stored} is null`;
+    const step = (phase: Step['phase']): Step => batched(phase, wanted.name, rows);
     // No constraint covers shared columns, and a service of the old model writes until the last phase.
     return shared === undefined ? [step('backfill')] : [step('backfill'), step('contract')];
   });

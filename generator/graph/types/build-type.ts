@@ -6,7 +6,7 @@ import { buildFields } from '../values/build-fields.js';
 import { buildStreams } from '../values/build-streams.js';
 import { distinctNames, storedKinds } from '../names/distinct-names.js';
 import { databaseName, internalColumns, storageName } from '../names/names.js';
-import { asRecordProperty, nestedNavigation } from '../values/nested-members.js';
+import { asRecordProperty, nestedNavigation } from '../values/nested-kinds.js';
 import { keyOf } from '../keys/build-key.js';
 import type { BuiltField, Context, BuiltType, BuiltTypes, Lineage } from '../built-model.js';
 

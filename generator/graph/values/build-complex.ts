@@ -4,7 +4,7 @@ import { flagValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { buildFields, descriptionOf } from './build-fields.js';
 import { baseChain } from './inheritance.js';
-import { declaredStreams } from './nested-members.js';
+import { declaredStreams } from './nested-kinds.js';
 import { complexTypesOf, isPathType, valueTypes } from './value-types.js';
 import type { AllNames, GivenNames } from '../names/allocate-names.js';
 import type { ComplexNode, FieldNode, ValueNavigationNode } from '../model-graph.js';

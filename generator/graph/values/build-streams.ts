@@ -6,7 +6,8 @@ import { faults } from '../../faults.js';
 import { descriptionOf } from './build-fields.js';
 import type { StreamNode } from '../model-graph.js';
 import { databaseName, maxColumnBytes } from '../names/names.js';
-import { nestedStreams, type StreamContext, pathOf } from './nested-members.js';
+import { nestedStreams, type StreamContext } from './nested-kinds.js';
+import { pathOf } from './nested-members.js';
 import type { BuiltField, BuiltType, ValueContext } from '../built-model.js';
 import { isStream } from './value-types.js';
 

@@ -1,0 +1,166 @@
+import type { Column, Table } from '../../runtime/schema/schema.js';
+import { allowedProblems } from './allowed-values.js';
+import { changeType, isJsonArray } from './change-type.js';
+import { changedMembers } from './enumerations.js';
+import { goneColumn, isOfSameRecords, relationOf } from './gone-column.js';
+import { hiddenValueProblems } from './hidden-values.js';
+import { homesOf, movesOf } from './moves.js';
+import { neededProblems } from './needed-numbers.js';
+import { losesNullItems } from './null-items.js';
+import { recordTypeProblems } from './record-types.js';
+import type { Decisions, Problem } from './step.js';
+import { valueProblems } from './value-members.js';
+
+/** The decisions that the change of one table needs. */
+export function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
+  const moves = movesOf(old, wanted, decisions);
+  const [before, after] = [columnsWithin(old), columnsWithin(wanted)];
+  const [had, has, known] = [
+    new Set(before.map(({ name }) => name)),
+    new Set(after.map(({ name }) => name)),
+    new Map(before.map((column) => [column.name, column])),
+  ];
+  const added = after.filter((column) => !had.has(column.name) && !moves.some(({ to }) => to.column === column));
+  // Generated columns are no loss.
+  const gone = before.filter(
+    (column) =>
+      column.generated === undefined &&
+      column.follows === undefined &&
+      column.types === undefined &&
+      !has.has(column.name) &&
+      !moves.some(({ from }) => from.column === column),
+  );
+  return [
+    ...recordTypeProblems(old, wanted, decisions),
+    ...hiddenValueProblems(old, wanted, decisions),
+    ...valueProblems(old, wanted, decisions),
+    ...placeProblems(old, wanted, decisions),
+    ...allowedProblems(old, wanted, decisions),
+    ...gone.flatMap((column) =>
+      goneColumn(
+        wanted,
+        { column, ...relationOf(column, old, wanted) },
+        added.filter((other) => isOfSameRecords([old, column], [wanted, other])),
+        decisions,
+      ),
+    ),
+    ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
+    ...neededProblems(old, wanted, decisions),
+    ...after.flatMap((column) => {
+      const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
+      return former === undefined ? [] : changedColumn(wanted.name, former, column, decisions);
+    }),
+  ];
+}
+
+// Rows of an entity set that are to be contained, or to be a singleton.
+function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }: Decisions): readonly Problem[] {
+  const [table, parent, one] = [wanted.name, firstParent(old, wanted), '#one'];
+  const isSingle = [old, wanted].map(({ columns }) => columns.some(({ name }) => name === one));
+  const orphans = parent === undefined || fills.has(`${table}/${parent.name}`) ? [] : [orphanProblem(table, parent)];
+  if (isSingle[0] || !isSingle[1] || allowLossy || dropped.has(`${table}/${one}`)) return orphans;
+  return [
+    ...orphans,
+    {
+      kind: 'lossy',
+      table,
+      column: one,
+      message: `${table} becomes the table of a singleton, with one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`,
+    },
+  ];
+}
+
+function orphanProblem(table: string, { name }: Column): Problem {
+  return {
+    kind: 'fill',
+    table,
+    column: name,
+    message: `${table} becomes contained in other records, but existing rows have no parent. Write --fill ${table}/${name}=NUMBER, the #id of their parent.`,
+  };
+}
+
+/** The parent column, where no old row has a parent and several tables may be one. */
+export function firstParent(old: Table, wanted: Table): Column | undefined {
+  return parentsOf(old).length > 0 ? undefined : parentsOf(wanted).find(({ notNull }) => !notNull);
+}
+
+function parentsOf({ columns }: Table): readonly Column[] {
+  return columns.filter(({ name }) => name.startsWith('#in.'));
+}
+
+// The properties of a table; shared columns are replaced by those that they hold.
+function columnsWithin(table: Table): readonly Column[] {
+  return homesOf(table)
+    .map(({ column }) => column)
+    .filter(({ holds }) => holds === undefined);
+}
+
+/** The value of a new not-null column in existing rows. */
+export function fillOf(table: string, column: Column, { fills }: Decisions): string | undefined {
+  return fills.get(`${table}/${column.name}`) ?? column.fill ?? column.default;
+}
+
+function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
+  if (
+    !column.notNull ||
+    column.identity ||
+    column.generated !== undefined ||
+    column.linkedBy !== undefined ||
+    fillOf(table, column, decisions) !== undefined
+  )
+    return [];
+  return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and required')];
+}
+
+function fillProblem(table: string, { name }: Column, what: string): Problem {
+  const path = `${table}/${name}`;
+  return {
+    kind: 'fill',
+    table,
+    column: name,
+    message: `${path} ${what}, but existing rows may have no value. Add a DefaultValue, or write --fill ${path}=VALUE.`,
+  };
+}
+
+// Null items that would be removed.
+function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const path = `${table}/${wanted.name}`;
+  if (!losesNullItems(old, wanted) || allowLossy || dropped.has(path)) return [];
+  return [
+    {
+      kind: 'lossy',
+      table,
+      column: wanted.name,
+      message: `${path}: its items are no longer nullable, and null items in rows would be removed. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.`,
+    },
+  ];
+}
+
+function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
+  const found: Problem[] = [
+    ...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions),
+    ...nullItems(table, old, wanted, decisions),
+  ];
+  if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined)
+    found.push(fillProblem(table, wanted, 'is now required'));
+  if ((old.type === wanted.type && isJsonArray(old) === isJsonArray(wanted)) || wanted.generated !== undefined) return found;
+  const change = changeType(old, wanted);
+  const path = `${table}/${wanted.name}`;
+  if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined)
+    found.push(fillProblem(table, wanted, 'is recreated and required'));
+  if ((change === undefined || change.effect === 'lossy') && !decisions.allowLossy) {
+    const loss = change === undefined ? 'there is no conversion, so its values would be lost' : change.why;
+    found.push({
+      kind: 'lossy',
+      table,
+      column: wanted.name,
+      message: `${path} changed from ${kindOf(old)} to ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`,
+    });
+  }
+  return found;
+}
+
+function kindOf(column: Column): string {
+  if (column.type !== 'jsonb') return column.type;
+  return isJsonArray(column) ? 'a collection' : 'a single value';
+}
