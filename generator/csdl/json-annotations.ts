@@ -3,7 +3,7 @@ import type { XmlElement } from './csdl.js';
 import { operators } from './elements.js';
 import { memberHint, termHint } from './json-hints.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
-import { attribute, checkMembers, element, type Qualify } from './json-element.js';
+import { attribute, checkMembers, element, facetsOf, typeText, type Qualify } from './json-element.js';
 
 /** Reads annotations in JSON as their XML elements. */
 export class AnnotationReader {
@@ -82,7 +82,7 @@ export class AnnotationReader {
         return element('Apply', at, { Function: facet('Function') }, [...notes, ...operands]);
       case 'Cast':
       case 'IsOf':
-        return element(name, at, castAttributes(members, this.report), [...notes, ...operands]);
+        return element(name, at, { Type: typeText(members, this.report), ...facetsOf(members, this.report) }, [...notes, ...operands]);
       case 'LabeledElement':
         return element(name, at, { Name: facet('Name') }, [...notes, ...operands]);
       default:
@@ -126,14 +126,4 @@ function numberKind(value: string): string {
 
 function text(name: string, at: number, value: string): XmlElement {
   return { ...element(name, at), text: value };
-}
-
-function castAttributes(members: readonly JsonMember[], report: Report): { readonly [name: string]: string | undefined } {
-  const read = (name: string): string | undefined => attribute(members, `$${name}`, report);
-  const type = read('Type') ?? 'Edm.String';
-  return {
-    Type: read('Collection') === 'true' ? `Collection(${type})` : type,
-    ...Object.fromEntries(['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'].map((name) => [name, read(name)])),
-    ...(type === 'Edm.Decimal' && { Scale: read('Scale') ?? 'variable' }),
-  };
 }

@@ -60,6 +60,26 @@ function textOf({ at, name, value }: JsonMember, allowed: readonly Kind[], repor
   return undefined;
 }
 
+/** The members of the facets of a type, besides `$Nullable`. */
+export const facets = ['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'] as const;
+
+/** The type of an object; its absence means Edm.String (CSDL JSON 4.01, 7.1). */
+export function typeText(members: readonly JsonMember[], report: Report): string {
+  const type = attribute(members, '$Type', report) ?? 'Edm.String';
+  return attribute(members, '$Collection', report) === 'true' ? `Collection(${type})` : type;
+}
+
+/** The facets of the type in a member; the absence of a scale means a variable one (CSDL JSON 4.01, 7.2.4). */
+export function facetsOf(
+  members: readonly JsonMember[],
+  report: Report,
+  type: 'Type' | 'UnderlyingType' = 'Type',
+): { readonly [name: string]: string | undefined } {
+  const read = (name: string): string | undefined => attribute(members, `$${name}`, report);
+  const scale = read('Scale') ?? (read(type) === 'Edm.Decimal' ? 'variable' : undefined);
+  return { ...Object.fromEntries(facets.map((facet) => [facet, read(facet)])), Scale: scale };
+}
+
 /** Reports members with a $ that the object does not have, and annotations of members that are not there. */
 export function checkMembers(members: readonly JsonMember[], known: readonly string[], owner: string, report: Report): void {
   const names = new Set(members.map(({ name }) => name));

@@ -1,7 +1,7 @@
 import { faults, type Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import type { AnnotationReader } from './json-annotations.js';
-import { attribute, checkMembers, element, itemsOf, membersOf } from './json-element.js';
+import { attribute, checkMembers, element, facets, facetsOf, itemsOf, membersOf, typeText } from './json-element.js';
 import type { JsonMember } from './json-tree.js';
 
 type Members = readonly JsonMember[];
@@ -23,7 +23,6 @@ const plain = {
   FunctionImport: ['Function', 'EntitySet', 'IncludeInServiceDocument'],
 } as const;
 
-const facets = ['MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'] as const;
 const typed = ['Type', 'Collection', 'Nullable', ...facets];
 
 /** Reads a schema in JSON as its XML element. */
@@ -70,7 +69,7 @@ export class SchemaReader {
           each((one) => this.enumMember(one, members)),
         );
       case 'TypeDefinition':
-        return build(kind, this.facetsOf(members, this.read(members, 'UnderlyingType') ?? ''), [], facets);
+        return build(kind, facetsOf(members, this.report, 'UnderlyingType'), [], facets);
       case 'Term':
         return build(kind, { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') }, [], [...typed, 'AppliesTo']);
       case 'Action':
@@ -223,21 +222,13 @@ export class SchemaReader {
     );
   }
 
-  // Absent members have other defaults than in XML: Edm.String, not nullable, and a variable scale (CSDL JSON 4.01, 7.1
-  // and 7.2).
+  // The absence of Nullable has another meaning than in XML (CSDL JSON 4.01, 7.2.1).
   private typeOf(members: Members): Attributes {
-    const type = this.read(members, 'Type') ?? 'Edm.String';
-    const collection = this.read(members, 'Collection') === 'true';
     return {
-      Type: collection ? `Collection(${type})` : type,
+      Type: typeText(members, this.report),
       Nullable: this.read(members, 'Nullable') ?? 'false',
-      ...this.facetsOf(members, type),
+      ...facetsOf(members, this.report),
     };
-  }
-
-  private facetsOf(members: Members, type: string): Attributes {
-    const scale = this.read(members, 'Scale') ?? (type === 'Edm.Decimal' ? 'variable' : undefined);
-    return { ...Object.fromEntries(facets.map((facet) => [facet, this.read(members, facet)])), Scale: scale };
   }
 
   private checkMembers(members: Members, known: readonly string[], owner: string): void {

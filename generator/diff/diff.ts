@@ -64,40 +64,24 @@ function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefine
   return rule === undefined ? [] : [makeChange(rule, element, side, { name: element.name, from: element.path, to: element.path })];
 }
 
-const removedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
-  EntityType: 'type-removed',
-  ComplexType: 'complex-type-removed',
-  EnumType: 'value-type-removed',
-  TypeDefinition: 'value-type-removed',
-  Member: 'enum-member-removed',
-  Property: 'property-removed',
-  NavigationProperty: 'navigation-removed',
-  EntitySet: 'set-removed',
-  Singleton: 'set-removed',
-  EntityContainer: undefined,
-  Action: 'operation-removed',
-  Function: 'operation-removed',
-  ActionImport: 'operation-removed',
-  FunctionImport: 'operation-removed',
-  Parameter: 'parameter-removed',
-};
-
-const addedRules: Readonly<Record<ElementKind, RuleId | undefined>> = {
-  EntityType: 'type-added',
-  ComplexType: 'type-added',
-  EnumType: 'type-added',
-  TypeDefinition: 'type-added',
-  Member: 'enum-member-added',
-  Property: 'property-added',
-  NavigationProperty: 'navigation-added',
-  EntitySet: 'set-added',
-  Singleton: 'set-added',
-  EntityContainer: undefined,
-  Action: 'operation-added',
-  Function: 'operation-added',
-  ActionImport: 'operation-added',
-  FunctionImport: 'operation-added',
-  Parameter: 'parameter-added',
+// prettier-ignore
+/** The rules of a removed and of an added element. */
+const presenceRules: Readonly<Record<ElementKind, readonly [removed: RuleId | undefined, added: RuleId | undefined]>> = {
+  EntityType: ['type-removed', 'type-added'],
+  ComplexType: ['complex-type-removed', 'type-added'],
+  EnumType: ['value-type-removed', 'type-added'],
+  TypeDefinition: ['value-type-removed', 'type-added'],
+  Member: ['enum-member-removed', 'enum-member-added'],
+  Property: ['property-removed', 'property-added'],
+  NavigationProperty: ['navigation-removed', 'navigation-added'],
+  EntitySet: ['set-removed', 'set-added'],
+  Singleton: ['set-removed', 'set-added'],
+  EntityContainer: [undefined, undefined],
+  Action: ['operation-removed', 'operation-added'],
+  Function: ['operation-removed', 'operation-added'],
+  ActionImport: ['operation-removed', 'operation-added'],
+  FunctionImport: ['operation-removed', 'operation-added'],
+  Parameter: ['parameter-removed', 'parameter-added'],
 };
 
 function removedRule(element: Element, old: Surface): RuleId | undefined {
@@ -106,15 +90,15 @@ function removedRule(element: Element, old: Surface): RuleId | undefined {
   if (kind === 'Property' && facts['inValue']) return 'member-removed';
   return (kind === 'Singleton' || kind === 'EntitySet') && (kind === 'Singleton' || hasOtherSource(element, old))
     ? 'set-removed-with-table'
-    : removedRules[kind];
+    : presenceRules[kind][0];
 }
 
 function addedRule(element: Element, old: Surface): RuleId | undefined {
   const { kind, facts } = element;
   if (kind === 'Parameter' && facts['optional']) return 'parameter-added-optional';
   if (kind === 'Singleton' || (kind === 'EntitySet' && hasOtherSource(element, old))) return 'set-added-with-table';
-  if (kind === 'NavigationProperty') return addedNavigation(element, old) ?? addedRules[kind];
-  if (kind !== 'Property' || facts['nullable'] || facts['collection'] || facts['default'] !== undefined) return addedRules[kind];
+  if (kind === 'NavigationProperty') return addedNavigation(element, old) ?? presenceRules[kind][1];
+  if (kind !== 'Property' || facts['nullable'] || facts['collection'] || facts['default'] !== undefined) return presenceRules[kind][1];
   return facts['required'] ? 'property-added-required' : 'property-added-given';
 }
 

@@ -6,7 +6,7 @@ import { addComputed, dropComputed } from './computed-columns.js';
 import { fillOf } from './table-problems.js';
 import { isConvertible } from './moves.js';
 import type { Decisions, Step } from './step.js';
-import { exclusive, isMissingIn, isRetyped, type TableChange } from './table-change.js';
+import { exclusive, isMissingIn, isRetyped, optional, type TableChange } from './table-change.js';
 import { becomesCollection } from './fill-columns.js';
 
 /** Adds columns, and changes defaults and what may be null. */
@@ -74,10 +74,6 @@ function isMoved({ moves }: TableChange, column: Column): boolean {
 
 function remade({ pairs }: TableChange): readonly Column[] {
   return pairs.filter((pair) => isRetyped(pair) && changeType(pair.before, pair.after) === undefined).map(({ after }) => after);
-}
-
-function optional({ notNull: _notNull, ...column }: Column): Column {
-  return column;
 }
 
 /** Changes types of columns. Generated columns are dropped before the columns that they read, and are added last. */

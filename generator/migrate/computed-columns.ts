@@ -3,7 +3,7 @@ import { printAddConstraint, printColumn, printIndex } from '../../runtime/schem
 import type { Column } from '../../runtime/schema/schema.js';
 import { ruleOf } from './rename-parts.js';
 import type { Step } from './step.js';
-import { exclusive, isMissingIn, type ColumnPair, type TableChange } from './table-change.js';
+import { exclusive, isMissingIn, optional, type ColumnPair, type TableChange } from './table-change.js';
 
 /** Drops generated columns that are removed or recreated, before the columns that they read change. */
 export function dropComputed({ table, old, wanted, stale }: TableChange): readonly string[] {
@@ -62,10 +62,6 @@ export function settleComputed(change: TableChange): readonly Step[] {
 
 function dropColumn(table: string, name: string): string {
   return `alter table ${table} drop column ${quote(name)};`;
-}
-
-function optional({ notNull: _notNull, ...column }: Column): Column {
-  return column;
 }
 
 // A key is dropped with its column; a changed one is added with the others.

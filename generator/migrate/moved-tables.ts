@@ -3,19 +3,9 @@ import type { Schema, Table } from '../../runtime/schema/schema.js';
 /** The table with the type's plain name depends on the other entity sources; rows stay with theirs. */
 export function movedTable({ name, place }: Table, old: Schema, wanted: Schema): readonly (readonly [string, string])[] {
   if (place === undefined || old.tables.some((table) => table.name === name)) return [];
-  const before = old.tables.find(
-    (table) =>
-      table.place === place &&
-      isOther(
-        wanted.tables.find((other) => other.name === table.name),
-        place,
-      ),
-  );
+  const placeNow = (former: Table): string | undefined => wanted.tables.find((table) => table.name === former.name)?.place;
+  const before = old.tables.find((table) => table.place === place && placeNow(table) !== place);
   return before === undefined ? [] : [[before.name, name]];
-}
-
-function isOther(table: Table | undefined, place: string): boolean {
-  return table?.place !== place;
 }
 
 /** Tables of pairs follow the tables that they join. */

@@ -3,6 +3,7 @@ import { refusedRename } from './column-renames.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
 import { nameIn, parentOf } from './member-path.js';
 import { homesOf } from './moves.js';
+import { localName } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
 
 /**
@@ -57,8 +58,4 @@ function clashesIn(old: Table, table: string, { name, types, valueTypes, typesFr
     const message = `The type ${stored} cannot become ${localName(type)} in one migration, because ${table} has records or values of both names, or will have. Generate two migrations, with a name in between that no type has; or, if an earlier migration made this rename, remove Rules.RenamedFrom.`;
     return [refusedRename(table, stored, message)];
   });
-}
-
-function localName(type: string): string {
-  return type.slice(type.lastIndexOf('.') + 1);
 }

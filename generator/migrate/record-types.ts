@@ -100,6 +100,7 @@ export function typed({ columns }: Table): Column | undefined {
   return columns.find(({ types }) => types !== undefined);
 }
 
-function localName(type: string): string {
+/** The name of a type without its namespace. */
+export function localName(type: string): string {
   return type.slice(type.lastIndexOf('.') + 1);
 }

@@ -46,7 +46,7 @@ export function applyRenames(before: Schema, wanted: Schema, decisions: Decision
   return {
     schema: parts.schema,
     statements: [
-      ...before.tables.flatMap((table) => giveWayTo(table, away.get(table.name))),
+      ...before.tables.flatMap((table) => (away.has(table.name) ? giveWay(table, away.get(table.name) ?? '') : [])),
       ...[...tables].flatMap(([from, to]) => [
         `alter table ${quote(from)} rename to ${quote(to)};`,
         ...renamePrimaryKey(from, to, withTables),
@@ -117,10 +117,6 @@ function tableClashes({ renames, clashes }: FormerNames, { tables }: Schema): re
       refusedRename(from, undefined, `${from} cannot become ${to} and ${renames.get(from)}. Declare one of them.`),
     ),
   ];
-}
-
-function giveWayTo(table: Table, name: string | undefined): readonly string[] {
-  return name === undefined ? [] : giveWay(table, name);
 }
 
 const sides = ['#source', '#target'] as const;

@@ -46,6 +46,11 @@ export function isMissingIn({ columns }: Table): (column: Column) => boolean {
   return ({ name }) => !names.has(name);
 }
 
+/** The column without the requirement of a value. */
+export function optional({ notNull: _notNull, ...column }: Column): Column {
+  return column;
+}
+
 /** The columns that are dropped and recreated. */
 export function staleColumns(old: Table, wanted: Table): ReadonlySet<string> {
   const retyped = pairsOf(old, wanted)

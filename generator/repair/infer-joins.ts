@@ -7,7 +7,7 @@ import { lineOf, namesOf, type Names } from './names.js';
 interface Rule {
   readonly name: string;
   readonly says: string;
-  readonly join: (from: Ends) => Join | undefined;
+  readonly join: (from: Ends) => Pairs | undefined;
 }
 
 /** A navigation property without a join, and its two types. */
@@ -17,9 +17,8 @@ interface Ends {
   readonly target: Shape;
 }
 
-interface Join {
-  readonly pairs: readonly (readonly [string, string])[];
-}
+/** The properties that hold a key, each with its property. */
+type Pairs = readonly (readonly [string, string])[];
 
 /** The facts of a type that the rules use. */
 interface Shape {
@@ -61,7 +60,7 @@ export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Repo
   const shapes = shapesOf(csdl, names);
   const infer = (property: NavigationProperty, own: Shape): NavigationProperty => {
     const target = shapes.get(names.qualify(property.type));
-    if (target === undefined || isJoined(property, target, shapes)) return property;
+    if (target === undefined || isJoined(property, target)) return property;
     return withJoin({ property, own, target }, report);
   };
   const inferred = mapElements(csdl, (element, { namespace }) => {
@@ -74,7 +73,7 @@ export function inferJoins(csdl: Csdl, included: readonly Schema[], report: Repo
 
 function withJoin({ property, own, target }: Ends, report: Report): NavigationProperty {
   for (const { name, join } of joinRules) {
-    const pairs = join({ property, own, target })?.pairs;
+    const pairs = join({ property, own, target });
     if (pairs === undefined) continue;
     const printed = pairs.map(([left, right]) => printPair(property, own, target, left, right)).join(' and ');
     report({
@@ -98,12 +97,9 @@ function printPair({ collection }: NavigationProperty, own: Shape, target: Shape
 }
 
 // Contained entities are joined by containment, and a partner's constraint covers both sides.
-function isJoined(property: NavigationProperty, target: Shape, shapes: ReadonlyMap<string, Shape>): boolean {
+function isJoined(property: NavigationProperty, { type }: Shape): boolean {
   if (property.containsTarget || property.constraints.length > 0 || property.joinedBy !== undefined) return true;
-  const partner = [...shapes.values()]
-    .filter((shape) => shape === target)
-    .flatMap(({ type }) => type.properties)
-    .find(({ name }) => name === property.partner);
+  const partner = type.properties.find(({ name }) => name === property.partner);
   return property.partner !== undefined && (partner === undefined || partner.kind === 'NavigationProperty');
 }
 
@@ -127,7 +123,7 @@ function shapesOf(csdl: Csdl, names: Names): ReadonlyMap<string, Shape> {
 
 const endings = ['Key', 'KeyNumeric', 'Id', 'ID', '_Key', '_Id', '_ID'];
 
-function namedKey({ property, own, target }: Ends): Join | undefined {
+function namedKey({ property, own, target }: Ends): Pairs | undefined {
   const [key, second] = target.key;
   if (property.collection || key === undefined || second !== undefined) return undefined;
   return firstOf(
@@ -137,17 +133,17 @@ function namedKey({ property, own, target }: Ends): Join | undefined {
   );
 }
 
-function sameKey({ property, own, target }: Ends): Join | undefined {
+function sameKey({ property, own, target }: Ends): Pairs | undefined {
   if (property.collection || own === target || own.leadsTo.get(target.name) !== 1) return undefined;
   return wholeKey(target, own);
 }
 
-function keyInChild({ property, own, target }: Ends): Join | undefined {
+function keyInChild({ property, own, target }: Ends): Pairs | undefined {
   if (!property.collection || own === target || own.leadsTo.get(target.name) !== 1) return undefined;
   return wholeKey(own, target);
 }
 
-function namedKeyInChild({ property, own, target }: Ends): Join | undefined {
+function namedKeyInChild({ property, own, target }: Ends): Pairs | undefined {
   const [key, second] = own.key;
   if (!property.collection || own === target || own.leadsTo.get(target.name) !== 1 || key === undefined || second !== undefined)
     return undefined;
@@ -159,16 +155,16 @@ function namedKeyInChild({ property, own, target }: Ends): Join | undefined {
 }
 
 // The holder's own key must differ, or each would be the other's child.
-function wholeKey(held: Shape, holder: Shape): Join | undefined {
+function wholeKey(held: Shape, holder: Shape): Pairs | undefined {
   const names = held.key.map(({ name }) => name);
   const isOwnKey = holder.key.length === names.length && holder.key.every(({ name }) => names.includes(name));
   const holds = held.key.every((key) => matches(holder.properties.get(key.name), key));
-  return holds && !isOwnKey ? { pairs: names.map((name) => [name, name]) } : undefined;
+  return holds && !isOwnKey ? names.map((name) => [name, name]) : undefined;
 }
 
-function firstOf(candidates: readonly string[], holder: Shape, key: Property): Join | undefined {
+function firstOf(candidates: readonly string[], holder: Shape, key: Property): Pairs | undefined {
   const found = candidates.find((candidate) => matches(holder.properties.get(candidate), key));
-  return found === undefined ? undefined : { pairs: [[found, key.name]] };
+  return found === undefined ? undefined : [[found, key.name]];
 }
 
 function matches(property: Property | undefined, key: Property): boolean {

@@ -1,9 +1,16 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
-import type { EntityContainer, EntitySet, NavigationProperty, NavigationPropertyBinding, Singleton } from '../../csdl/csdl.js';
-import { isStructured } from '../../csdl/map-elements.js';
+import type {
+  EntityContainer,
+  EntitySet,
+  NavigationProperty,
+  NavigationPropertyBinding,
+  Property,
+  Singleton,
+  StructuredType,
+} from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { grouped } from '../names/grouped.js';
-import { basesOf, membersOf, qualifiedSegments, withoutCasts, type Scope, targetNames } from '../names/scope.js';
+import { basesOf, membersOf, qualifiedSegments, structuresOf, withoutCasts, type Scope, targetNames } from '../names/scope.js';
 
 /** Checks the bindings of a set or singleton, including those of contained entities. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
@@ -81,11 +88,10 @@ function boundType(target: string, container: EntityContainer, scope: Scope): st
 // A path continues after single complex values and single-valued containments only.
 function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
   if (segment.includes('.')) return scope.qualify(segment);
-  const value = leadsOn
-    ? [type, ...basesOf(type, scope)].map((one) => complexOf(segment, one, scope, 'single')).find((one) => one !== undefined)
-    : undefined;
-  if (value !== undefined) return value;
-  const property = [type, ...basesOf(type, scope)].flatMap((one) => navigationOf(one, scope)).find(({ name }) => name === segment);
+  const properties = propertiesOf(type, scope);
+  const value = leadsOn ? complexOf(segment, properties, scope) : undefined;
+  if (value !== undefined && !value.collection) return value.type;
+  const property = properties.filter(isNavigation).find(({ name }) => name === segment);
   return property?.containsTarget && !(leadsOn && property.collection) ? scope.qualify(property.type) : undefined;
 }
 
@@ -160,11 +166,10 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
     if (!isRelated(cast, owner, scope)) return { kind: 'unrelated', owner, cast };
     return rest.length > 0 ? follow(rest, cast, scope) : { kind: 'unsupported' };
   }
-  const line = [owner, ...basesOf(owner, scope)];
-  const value = rest.length === 0 ? undefined : line.map((one) => complexOf(name, one, scope)).find((type) => type !== undefined);
-  if (value !== undefined) return follow(rest, value, scope);
-  if (line.some((one) => isFaulty(name, one, scope))) return { kind: 'faulty' };
-  const properties = line.flatMap((one) => navigationOf(one, scope));
+  const value = rest.length === 0 ? undefined : complexOf(name, propertiesOf(owner, scope), scope);
+  if (value !== undefined) return follow(rest, value.type, scope);
+  if (structuresOf(owner, scope).some((one) => isFaulty(name, one, scope))) return { kind: 'faulty' };
+  const properties = propertiesOf(owner, scope).filter(isNavigation);
   const property = properties.find((candidate) => candidate.name === name);
   if (property === undefined)
     return rest.length > 0
@@ -183,34 +188,36 @@ function typeOf(member: EntitySet | Singleton, scope: Scope): string {
   return scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type);
 }
 
-function navigationOf(name: string, { definitions }: Scope): readonly NavigationProperty[] {
-  const definition = definitions.get(name);
-  return isStructured(definition) ? definition.properties.filter((property) => property.kind === 'NavigationProperty') : [];
+function propertiesOf(type: string, scope: Scope): StructuredType['properties'] {
+  return structuresOf(type, scope).flatMap(({ properties }) => properties);
+}
+
+function isNavigation(property: Property | NavigationProperty): property is NavigationProperty {
+  return property.kind === 'NavigationProperty';
 }
 
 function isPartial(name: string, scope: Scope): boolean {
-  const root = scope.definitions.get([name, ...basesOf(name, scope)].at(-1) ?? '');
-  return isStructured(root) && root.baseType !== undefined;
+  return structuresOf(name, scope).at(-1)?.baseType !== undefined;
 }
 
 // A property of unknown type, or any property of a type whose base type is unknown.
-function isFaulty(name: string, owner: string, { definitions, qualify }: Scope): boolean {
-  const definition = definitions.get(owner);
-  if (!isStructured(definition)) return false;
+function isFaulty(name: string, { baseType, leftOut, properties }: StructuredType, { definitions, qualify }: Scope): boolean {
   const isUnknown = (type: string): boolean => !type.startsWith('Edm.') && !definitions.has(type);
-  if (definition.baseType !== undefined && isUnknown(qualify(definition.baseType))) return true;
-  return (
-    definition.leftOut?.includes(name) === true || definition.properties.some((one) => one.name === name && isUnknown(qualify(one.type)))
-  );
+  if (baseType !== undefined && isUnknown(qualify(baseType))) return true;
+  return leftOut?.includes(name) === true || properties.some((one) => one.name === name && isUnknown(qualify(one.type)));
 }
 
-// The type of a complex property that a type declares.
-function complexOf(name: string, owner: string, { definitions, qualify }: Scope, which: 'single' | 'any' = 'any'): string | undefined {
-  const definition = definitions.get(owner);
-  const properties = isStructured(definition) ? definition.properties : [];
-  const property = properties.find((one) => one.kind === 'Property' && one.name === name && (which === 'any' || !one.collection));
+/** The type of a complex property, and whether it is a collection. */
+function complexOf(
+  name: string,
+  properties: StructuredType['properties'],
+  { definitions, qualify }: Scope,
+): { readonly type: string; readonly collection: boolean } | undefined {
+  const property = properties.find((one) => one.kind === 'Property' && one.name === name);
   const type = property && qualify(property.type);
-  return type !== undefined && definitions.get(type)?.kind === 'ComplexType' ? type : undefined;
+  return type !== undefined && definitions.get(type)?.kind === 'ComplexType'
+    ? { type, collection: property?.collection === true }
+    : undefined;
 }
 
 // A type whose base type is unknown may be related to any.
