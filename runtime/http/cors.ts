@@ -30,10 +30,14 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 export function corsHandler(origins: CorsOrigins): RequestHandler {
   return (request, response, next) => {
     const { origin } = request.headers;
-    // Without an Origin as well: a cache would give a page the answer to a request without one (WHATWG Fetch, 3.2.7,
-    // "CORS protocol and HTTP caches").
+    // The answer to a request without an Origin varies too: a cache would give it to a page (WHATWG Fetch, 3.2.7, "CORS
+    // protocol and HTTP caches").
+    if (origin === undefined) {
+      // A header that is set before the head is written makes Node check all of them again.
+      if (origins !== '*') response.locals['vary'] = 'Origin';
+      return next();
+    }
     if (origins !== '*') response.vary('Origin');
-    if (origin === undefined) return next();
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     if (origins === '*' || origins.includes(origin)) {
       response.setHeader('Access-Control-Allow-Origin', origins === '*' ? '*' : origin);

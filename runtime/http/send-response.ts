@@ -50,11 +50,12 @@ const withoutPolicy = securityHeaders.filter(([name]) => name !== policyHeader).
 // Alternating names and values, which Node writes without building an object.
 function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Response): string[] {
   const head = ['X-Request-Id', id, ...(headers[policyHeader] === undefined ? namesAndValues : withoutPolicy)];
+  const vary = (response.getHeader('Vary') ?? response.locals['vary']) as string | undefined; // Both are set by corsHandler.
   for (const name in headers) {
     const value = headers[name] ?? '';
-    if (name === 'Vary' && response.hasHeader(name)) head.push(name, `${String(response.getHeader(name))}, ${value}`);
-    else head.push(name, value);
+    head.push(name, name === 'Vary' && vary !== undefined ? `${vary}, ${value}` : value);
   }
+  if (vary !== undefined && headers['Vary'] === undefined) head.push('Vary', vary);
   return head;
 }
 
