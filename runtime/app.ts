@@ -1,13 +1,5 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
-import express, { type Express, type Request } from 'express';
-import {
-  type ClientRateLimitInfo,
-  ipKeyGenerator,
-  MemoryStore,
-  rateLimit,
-  type RateLimitRequestHandler,
-  type Store,
-} from 'express-rate-limit';
+import express, { type Express, type RequestHandler } from 'express';
 import { limitUnderWay, respond } from './http/respond.js';
 import { withBasic } from './http/basic.js';
 import { compressing } from './http/compress.js';
@@ -18,7 +10,6 @@ import {
   inTurn,
   notFoundHandler,
   operationsMiddleware,
-  tooManyRequests,
   type OperationsHandler,
   type Surroundings,
 } from './http/express-adapter.js';
@@ -31,11 +22,9 @@ import { tokenPath } from './http/token-endpoint.js';
 export const rootPath = '/odata';
 
 /** The settings of the web server. */
-interface AppSettings {
-  /** Requests per minute for one token; 0 for any number. */
-  readonly requestsPerMinute: number;
-  /** Counts of requests that processes share; by default this process counts for itself. */
-  readonly sharedCounts?: RequestCounts;
+export interface AppSettings {
+  /** Limits the requests of a token (`http/limit-rate.ts`); any number by default. */
+  readonly limit?: (surroundings: Surroundings) => RequestHandler;
   /** Concurrent requests; unlimited by default. */
   readonly maxRequests?: number;
   /** The origins of other pages that may call the service; none by default. */
@@ -70,19 +59,10 @@ export function createApp(): Express {
 
 /** Mounts a service with one handler at the service root, since paths are parsed by the model and not by routes. */
 export function mountService(app: Express, service: Service, settings: AppSettings): void {
-  const {
-    requestsPerMinute,
-    trustedProxies = [],
-    observer = {},
-    tokens,
-    operations,
-    outsides = [],
-    around = (answer) => answer,
-  } = settings;
+  const { trustedProxies = [], observer = {}, tokens, operations, outsides = [], around = (answer) => answer } = settings;
   if (trustedProxies.length > 0) app.set('trust proxy', [...trustedProxies]);
   const surroundings = { service, observer };
-  const store = settings.sharedCounts && sharedStore(settings.sharedCounts);
-  const limit = requestsPerMinute > 0 ? [limitRate(requestsPerMinute, store, surroundings)] : [];
+  const limit = settings.limit ? [settings.limit(surroundings)] : [];
   const limited = limitUnderWay(around(observer.respond ?? respond), settings.maxRequests ?? Infinity);
   const identified = settings.basic ? withBasic(limited) : limited;
   const odata = handlerOf({ root: rootPath, answer: settings.compression ? compressing(identified) : identified }, surroundings);
@@ -121,64 +101,4 @@ function bornWith(base: new (...args: never[]) => object, prototype: object): un
   // V8 reserves space by the properties of a constructor and its base; without it the object becomes a dictionary.
   Object.setPrototypeOf(Born, base);
   return Born;
-}
-
-// Counted by the subject of a verified token, since all clients of a broker may share one address, and a client may
-// have many tokens. Requests without a valid token are counted by address, so that made-up tokens cannot evade the
-// limit.
-function limitRate(limit: number, store: Store | undefined, surroundings: Surroundings): RateLimitRequestHandler {
-  const { authenticate } = surroundings.service;
-  return rateLimit({
-    windowMs: limitWindow,
-    limit,
-    ...(store && { store }),
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    keyGenerator: (request) =>
-      authenticate(request.headers.authorization).then(
-        ({ subject }) => `subject ${subject}`,
-        () => byAddress(request),
-      ),
-    handler: tooManyRequests(rootPath, surroundings),
-    // An untrusted X-Forwarded-For is ignored, which needs no console warning.
-    validate: { xForwardedForHeader: false, forwardedHeader: false },
-  });
-}
-
-/** Milliseconds of the window in which requests are counted. */
-export const limitWindow = 60_000;
-
-/** Counts of requests that processes share. */
-interface RequestCounts {
-  /** Counts one more request; fails when it cannot be counted. */
-  readonly add: (key: string) => Promise<{ readonly totalHits: number; readonly resetTime: Date }>;
-  /** Called for each request that this process counts for itself instead. */
-  readonly failed: (failure: unknown) => void;
-}
-
-// Without the database neither all requests are refused nor all let through: the process counts for itself.
-function sharedStore({ add, failed }: RequestCounts): Store {
-  const own = new MemoryStore();
-  // One after another, since the store returns the object that it counts in.
-  let turn: Promise<unknown> = Promise.resolve();
-  const countAlone = (key: string): Promise<ClientRateLimitInfo> => {
-    const counted = turn.then(() => own.increment(key)).then((count) => ({ ...count }));
-    turn = counted;
-    return counted;
-  };
-  return {
-    init: (options) => own.init(options),
-    increment: (key) =>
-      add(key).catch((failure: unknown) => {
-        failed(failure);
-        return countAlone(key);
-      }),
-    // The limit counts every request, whatever becomes of it, and forgets none.
-    decrement: () => undefined,
-    resetKey: () => undefined,
-  };
-}
-
-function byAddress({ ip = '' }: Request): string {
-  return `address ${ipKeyGenerator(ip)}`;
 }

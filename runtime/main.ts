@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from 'node:http';
 import type { Sequelize } from 'sequelize';
-import { createApp, createAppServer, limitWindow, mountService, rootPath } from './app.js';
+import { type AppSettings, createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
 import { defineModels } from './database/define-models.js';
 import { clientErrorHandler } from './http/client-error.js';
@@ -77,6 +77,7 @@ export async function serve(
   replicaGauges(replicas).forEach(operation.addGauge);
   server.on('clientError', clientErrorHandler(operation.observer));
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
+  const limit = await limitOf(config, sequelize, { operation, logger });
   await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
@@ -85,8 +86,7 @@ export async function serve(
   const service = createService(config, sequelize, { url, logger, model, anonymous, outsides });
   const tokens = createTokenEndpoint({ ...service, token: config.token });
   const around = replicas && { around: replicas.around };
-  const limits = config.sharedLimits && { sharedCounts: await shareLimits(sequelize, { operation, logger }) };
-  mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, ...limits, tokens, ...onThisPort });
+  mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, ...limit, tokens, ...onThisPort });
   const home = outsides.find((outside) => outside.home !== undefined)?.home;
   const log: Log = (level, data, message) => logger[level](data, message);
   const work = startBackgrounds({ ...operation, site, service, log });
@@ -124,9 +124,23 @@ async function openReplicas(config: Config, primary: Sequelize, logger: Logger):
   return readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
 }
 
+/** The limit of requests; the package that counts is loaded only where there is one. */
+async function limitOf(config: Config, sequelize: Sequelize, counting: Counting): Promise<Pick<AppSettings, 'limit'>> {
+  if (config.requestsPerMinute === 0) return {};
+  const { limitRate, limitWindow } = await import('./http/limit-rate.js');
+  const sharedCounts = config.sharedLimits ? await shareLimits(sequelize, limitWindow, counting) : undefined;
+  return { limit: (surroundings) => limitRate({ ...config, rootPath, sharedCounts }, surroundings) };
+}
+
+interface Counting {
+  readonly operation: Operation;
+  readonly logger: Logger;
+}
+
 async function shareLimits(
   sequelize: Sequelize,
-  { operation, logger }: { readonly operation: Operation; readonly logger: Logger },
+  limitWindow: number,
+  { operation, logger }: Counting,
 ): Promise<SharedCounts & { readonly failed: (failure: unknown) => void }> {
   const { sharedCounts } = await import('./features/shared-limits/shared-counts.js');
   const count = operation.meters.counter(

@@ -90,7 +90,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   handlebars: [/^generator\/(emit|portal)\//],
   '@dagrejs/dagre': [/^generator\/portal\/diagram\.ts$/],
   diff: [/^generator\/output\/patch\.ts$/],
-  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|read-request|send-response|cors)\.ts$/],
+  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|read-request|send-response|cors|limit-rate)\.ts$/],
   sequelize: [
     /^runtime\/(database|store|extensions|tools)\//,
     /^replicate\/postgres-target\.ts$/,
@@ -101,7 +101,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   pino: [/^runtime\/tools\/operation\/logger\.ts$/],
   'prom-client': [/^runtime\/tools\/operation\/metrics\.ts$/],
   '@opentelemetry/api': [/^runtime\/tools\/operation\/tracing\.ts$/, /^test\//],
-  'express-rate-limit': [/^runtime\/app\.ts$/],
+  'express-rate-limit': [/^runtime\/http\/limit-rate\.ts$/],
   jose: [/^runtime\/identity\//, /^test\//],
   '@modelcontextprotocol/server': [/^runtime\/tools\/(mcp\/mcp|cli\/mcp)\.ts$/],
   umzug: [/^runtime\/tools\/migrations\//],

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { Caller } from '../plan/caller.js';
 import { callerOfBasic, canonicalBasic, type FindClient, isBasic } from './basic.js';
 import { bearerToken, callerOf, clockSkew, issuerOf, mustHave, notOurs, refuseToken } from './token.js';

@@ -1,4 +1,7 @@
-import { createLocalJWKSet, errors as joseErrors, type JSONWebKeySet, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import type { JSONWebKeySet } from 'jose';
+import { JWKSNoMatchingKey } from 'jose/errors';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { jwtVerify, type JWTVerifyGetKey } from 'jose/jwt/verify';
 import { errors } from '../errors/catalogue.js';
 import type { Caller } from '../plan/caller.js';
 import { callerOf, clockSkew, mustHave, refuseToken } from './token.js';
@@ -88,7 +91,7 @@ export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
       try {
         return await known(header, token);
       } catch (failure) {
-        if (!(failure instanceof joseErrors.JWKSNoMatchingKey)) throw failure;
+        if (!(failure instanceof JWKSNoMatchingKey)) throw failure;
         await refresh();
         return (usable() ?? known)(header, token);
       }

@@ -1,4 +1,6 @@
-import { decodeJwt, errors as joseErrors, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
+import { JOSEError, JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import type { Caller } from '../plan/caller.js';
@@ -21,11 +23,11 @@ export const mustHave: readonly string[] = ['exp', 'sub'];
 
 /** Turns the library's failure of a token into 401; rethrows anything else. */
 export function refuseToken(failure: unknown): never {
-  if (failure instanceof joseErrors.JWTExpired) throw challenge(errors.tokenExpired(), 'invalid_token');
+  if (failure instanceof JWTExpired) throw challenge(errors.tokenExpired(), 'invalid_token');
   // The library reports missing claims only of a token whose signature is valid.
-  if (failure instanceof joseErrors.JWTClaimValidationFailed && failure.reason === 'missing' && mustHave.includes(failure.claim))
+  if (failure instanceof JWTClaimValidationFailed && failure.reason === 'missing' && mustHave.includes(failure.claim))
     throw challenge(errors.unauthenticated(`the token has no ${failure.claim} claim`), 'invalid_token');
-  if (failure instanceof joseErrors.JOSEError) throw notOurs();
+  if (failure instanceof JOSEError) throw notOurs();
   throw failure;
 }
 

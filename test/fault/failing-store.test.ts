@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
+import type { Surroundings } from '../../runtime/http/express-adapter.js';
+import { limitRate } from '../../runtime/http/limit-rate.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { servedDocument } from '../../runtime/http/document.js';
 import type { Service } from '../../runtime/http/service.js';
@@ -97,7 +99,10 @@ async function listen({
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   const root = `http://127.0.0.1:${port}${rootPath}`;
-  mountService(app, serviceOver(store, root, logged), { requestsPerMinute, trustedProxies });
+  const limit = requestsPerMinute > 0 && {
+    limit: (surroundings: Surroundings) => limitRate({ rootPath, requestsPerMinute }, surroundings),
+  };
+  mountService(app, serviceOver(store, root, logged), { ...limit, trustedProxies });
   return { root, close: () => server.close() };
 }
 

@@ -60,7 +60,7 @@ test('a connection with the rest of a body that nobody reads is closed, and serv
     await request.chunks(largestBody)[Symbol.asyncIterator]().next();
     return errorResponse(errors.databaseUnavailable(), request);
   };
-  mountService(app, {} as Service, { requestsPerMinute: 0, corsOrigins: [], observer: { respond } });
+  mountService(app, {} as Service, { corsOrigins: [], observer: { respond } });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(`PUT /odata/Streams(1)/$value HTTP/1.1\r\nHost: x\r\nContent-Length: ${largestBody}\r\n\r\nbegun`);

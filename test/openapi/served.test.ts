@@ -68,7 +68,7 @@ async function start(t: ExecutionContext, pages: readonly string[]): Promise<str
   const app = createApp();
   const server = createAppServer(app, {});
   t.teardown(() => server.close());
-  mountService(app, service, { requestsPerMinute: 0, corsOrigins: '*', outsides: [outside] });
+  mountService(app, service, { corsOrigins: '*', outsides: [outside] });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -99,7 +99,6 @@ async function start(t: ExecutionContext, compression = false, shown = ['docs', 
   const server = createAppServer(app, {});
   t.teardown(() => server.close());
   mountService(app, service, {
-    requestsPerMinute: 0,
     compression,
     outsides,
     observer: { respond: (request) => Promise.resolve(errorResponse(errors.databaseUnavailable(), request, service)) },

@@ -71,7 +71,6 @@ export async function startModel(
       ...settings,
     },
     {
-      requestsPerMinute: 0,
       corsOrigins: '*',
       outsides: outsidesOf({ rootPath, pages: new Set(['explorer']), explainScope: 'gable.admin' }),
     },
