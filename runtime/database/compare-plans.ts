@@ -1,7 +1,7 @@
-import type { Row, Statement } from '../sql/statement.js';
+import { textsInto, type Row, type Statement } from '../sql/statement.js';
 import { isConnectionLost } from './failures.js';
 import { noteComparison, type PlanMode, takeComparison } from './plan-choice.js';
-import { streamRows, textsInto } from './row-stream.js';
+import { streamRows } from './row-stream.js';
 import { type NamedText, preparedOn } from './statement-names.js';
 
 /** A plan node of EXPLAIN (PostgreSQL manual, "EXPLAIN"). */

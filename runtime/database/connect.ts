@@ -1,9 +1,9 @@
 import { ConnectionError, Sequelize } from 'sequelize';
-import type { Statement } from '../sql/statement.js';
 import { connectionTarget } from './address.js';
 import { findPrimary } from './find-primary.js';
+import { adaptSession, type Session, sessionOf } from './pool.js';
 import { giveUp, markReady, watchClients } from './silent-server.js';
-import { statementNames, type StatementNames } from './statement-names.js';
+import { statementNames } from './statement-names.js';
 
 /** The options of the connections; times in milliseconds, 0 for no limit. */
 export interface ConnectOptions {
@@ -37,41 +37,12 @@ export function connect(url: string, options: ConnectOptions = {}): Sequelize {
   const statementTimeout = options.statementTimeout ?? 5_000;
   const names = (options.prepare ?? true) ? statementNames() : undefined;
   const settings = sessionSettings(statementTimeout, options);
-  sessions.set(sequelize, { ...unlimited, statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings });
+  adaptSession(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings });
   const commands = Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`);
   sequelize.addHook('afterConnect', (connection) =>
     setUpSession(connection as RawConnection, sessionOf(sequelize).isShared ? undefined : commands.join(';')),
   );
   return sequelize;
-}
-
-/** Settings that the sessions of a pool share; time limits of statements are in milliseconds, 0 for no limit. */
-export interface Session {
-  readonly statementTimeout: number;
-  /** The limit for a streamed statement, including the time in which its client does not read. */
-  readonly pageTimeout: number;
-  /** The names of prepared statements; undefined where preparing is disabled. */
-  readonly names: StatementNames | undefined;
-  /** The settings of each session by name. */
-  readonly settings: Readonly<Record<string, string | number>>;
-  /** Whether a pooler on the way shares the server's sessions between transactions of all its clients; then nothing is set for them. */
-  readonly isShared: boolean;
-  /** Statements that begin every transaction of a shared session, with their names. */
-  readonly preamble: readonly { readonly statement: Statement; readonly name: string | undefined }[];
-}
-
-const unlimited: Session = { statementTimeout: 0, pageTimeout: 0, names: undefined, settings: {}, isShared: false, preamble: [] };
-
-const sessions = new WeakMap<Sequelize, Session>();
-
-/** The common settings of a pool's sessions. */
-export function sessionOf(sequelize: Sequelize): Session {
-  return sessions.get(sequelize) ?? unlimited;
-}
-
-/** Changes the common settings of a pool's sessions, for what is known only after connecting. */
-export function adaptSession(sequelize: Sequelize, change: Partial<Session>): void {
-  sessions.set(sequelize, { ...sessionOf(sequelize), ...change });
 }
 
 // Not declared in Sequelize's types. The session's settings are set below; Sequelize would send its own in another

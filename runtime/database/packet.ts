@@ -32,9 +32,8 @@ function statementMessages({ text, name, bind, known }: PacketStatement): readon
   return [...(name === '' ? [] : [closeMessage(name)]), parseMessage(name, text), run];
 }
 
-/** A bind in PostgreSQL's text form; an array becomes an array literal. */
-function bindText(value: Bind): string | null {
-  if (value === null || typeof value === 'string') return value;
+// PostgreSQL's text form of an array.
+function arrayText(value: Exclude<Bind, string | null>): string {
   return `{${value.map((item) => (item === null ? 'NULL' : `"${item.replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
 }
 
@@ -59,9 +58,15 @@ function closeMessage(name: string): Buffer {
 
 // The unnamed portal; parameters and results as text. Following messages are written into the same buffer.
 function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffer {
-  const values = bind.map((value) => bindText(value));
-  const room = values.reduce((sum, value) => sum + 4 + roomOf(value), headerLength + roomOf(name) + 8);
-  const bytes = Buffer.allocUnsafe(room + behind.length);
+  const values: (string | null)[] = [];
+  let room = headerLength + 3 * name.length + 8 + behind.length;
+  for (const bound of bind) {
+    const value = bound === null || typeof bound === 'string' ? bound : arrayText(bound);
+    values.push(value);
+    // An upper bound: measuring a short text costs more than the unused space.
+    room += value === null ? 4 : 4 + (value.length > 1_000 ? Buffer.byteLength(value) : 3 * value.length);
+  }
+  const bytes = Buffer.allocUnsafe(room);
   bytes[0] = 0x42;
   let at = bytes.writeInt8(0, headerLength);
   at = writeText(bytes, at, name);
@@ -71,12 +76,6 @@ function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffe
   at = bytes.writeInt16BE(0, at);
   bytes.writeInt32BE(at - 1, 1);
   return bytes.subarray(0, at + behind.copy(bytes, at));
-}
-
-// An upper bound: measuring a short text costs more than the unused space.
-function roomOf(text: string | null): number {
-  if (text === null) return 0;
-  return text.length > 1_000 ? Buffer.byteLength(text) : 3 * text.length;
 }
 
 function writeValue(bytes: Buffer, at: number, value: string | null): number {

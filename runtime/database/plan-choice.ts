@@ -12,7 +12,7 @@ export interface PlanChoice {
   agreed: number;
   /** Whether the generic plan is kept. */
   isKept: boolean;
-  /** The time of the next comparison, in milliseconds of the process. */
+  /** The time of the next comparison, in milliseconds of the process; none is due before it. */
   again: number;
   /** The usual run time with the generic plan, in milliseconds: a mean weighted to recent runs. */
   usual: number;
@@ -35,13 +35,13 @@ const trust = 1_000;
 
 /** The choice for a new statement: custom plans. */
 export function newChoice(): PlanChoice {
-  return { runs: 0, agreed: 0, isKept: false, again: 0, usual: 0, doubted: undefined, trusted: 0 };
+  return { runs: 0, agreed: 0, isKept: false, again: Infinity, usual: 0, doubted: undefined, trusted: 0 };
 }
 
 /** The values for a comparison before this run; undefined when none is due. No one else compares meanwhile. */
 export function takeComparison(choice: PlanChoice, values: readonly Bind[], now: number): readonly Bind[] | undefined {
   const { doubted = values } = choice;
-  if (choice.runs < firstComparison || now < choice.again) return undefined;
+  if (now < choice.again) return undefined;
   Object.assign(choice, { again: Infinity, doubted: undefined, trusted: now + trust });
   return doubted;
 }
@@ -56,6 +56,7 @@ export function noteComparison(choice: PlanChoice, isSame: boolean, now: number)
 /** Records a run with its values and milliseconds. */
 export function noteRun(choice: PlanChoice, values: readonly Bind[], milliseconds: number, now: number): void {
   choice.runs += 1;
+  if (choice.runs === firstComparison) choice.again = 0;
   if (!choice.isKept) return;
   const { usual } = choice;
   const isSlow = usual > 0 && milliseconds >= Math.max(slow.least, slow.times * usual);

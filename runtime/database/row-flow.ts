@@ -1,56 +1,15 @@
-import type { OnRow, RowBytes } from '../sql/statement.js';
-import type { Session } from './connect.js';
-import { tapOf } from './row-tap.js';
+import type { Session } from './pool.js';
 
-/** The rows of a statement between the socket and their consumer. */
-export interface RowFlow {
-  readonly take: (row: RowBytes) => void;
-  /** Ends the flow and resumes the socket; returns the error thrown at a row. */
-  readonly close: () => { readonly reason: unknown } | undefined;
-}
-
-/** Passes the rows of a socket to `onRow`, and pauses the socket while that is busy. */
-export function openRows(
-  socket: NodeJS.ReadWriteStream,
-  { onRow, pace }: { readonly onRow: OnRow; readonly pace?: Pace | undefined },
-): RowFlow {
-  let failed: { readonly reason: unknown } | undefined;
-  const watch = pace?.watch();
-  const brake = brakeOf(socket, watch);
-  const take = (row: RowBytes): void => {
-    watch?.onRow();
-    if (failed !== undefined) return;
-    try {
-      const pending = onRow(row);
-      if (pending !== undefined) brake.until(pending);
-    } catch (reason) {
-      // An exception in the socket's listener would end the process.
-      failed = { reason };
-    }
-  };
-  const closeTap = tapOf(socket).open(take);
-  return {
-    take,
-    close: () => {
-      closeTap();
-      watch?.stop();
-      brake.release();
-      return failed;
-    },
-  };
-}
-
-interface Brake {
+/** Pauses the socket of a statement while the consumer of its rows is busy. */
+export interface Brake {
   /** Pauses until the promise is settled. */
   readonly until: (pending: Promise<void>) => void;
   /** Resumes a paused socket, because the next rows belong to another statement. */
   readonly release: () => void;
 }
 
-function brakeOf(
-  socket: NodeJS.ReadWriteStream,
-  watch: { readonly onPause: () => void; readonly onResume: () => void } | undefined,
-): Brake {
+/** The brake of a socket, which a watch does not count as a standstill. */
+export function brakeOf(socket: NodeJS.ReadWriteStream, watch: Pick<Watch, 'onPause' | 'onResume'> | undefined): Brake {
   let pending = 0;
   let released = false;
   const settle = (): void => {
@@ -85,7 +44,7 @@ export interface Pace {
 }
 
 /** A watch over one statement. */
-interface Watch {
+export interface Watch {
   readonly onRow: () => void;
   readonly onPause: () => void;
   readonly onResume: () => void;

@@ -1,5 +1,6 @@
-import { cellText, type OnRow, type Refusal, type Row, type RowBytes, type Statement } from '../sql/statement.js';
-import { openRows, type Pace, type RowFlow } from './row-flow.js';
+import type { OnRow, Refusal, RowBytes, Statement } from '../sql/statement.js';
+import { brakeOf, type Pace, type Brake } from './row-flow.js';
+import { tapOf } from './row-tap.js';
 import { packetOf, type PacketStatement } from './packet.js';
 import { notePlanMode, type PlanMode, planModeOf, planModesFor, setPlanMode } from './plan-choice.js';
 import { noteUse, preparedOn, takeSurplus } from './statement-names.js';
@@ -61,7 +62,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
     client.query({
       text: statement.text,
       submit: (connection: DriverConnection) => {
-        rows = openRows(connection.stream, { onRow, pace: reading.pace });
+        rows = openRows(connection.stream, onRow, reading.pace);
         committed = send(connection, statement, reading);
       },
       handleRowDescription: () => undefined,
@@ -161,11 +162,37 @@ function rowOfText(fields: readonly (string | null)[]): RowBytes {
   return { bytes, starts, ends };
 }
 
-/** Collects rows as texts. */
-export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
-  return (row) => {
-    const texts: (string | null)[] = [];
-    for (let index = 0; index < row.starts.length; index++) texts.push(cellText(row, index));
-    rows.push(texts);
+/** The rows of a statement between the socket and their consumer. */
+interface RowFlow {
+  readonly take: (row: RowBytes) => void;
+  /** Ends the flow and resumes the socket; returns the error thrown at a row. */
+  readonly close: () => { readonly reason: unknown } | undefined;
+}
+
+/** Passes the rows of a socket to `onRow`, and pauses the socket while that is busy. */
+function openRows(socket: NodeJS.ReadWriteStream, onRow: OnRow, pace: Pace | undefined): RowFlow {
+  let failed: { readonly reason: unknown } | undefined;
+  let brake: Brake | undefined;
+  const watch = pace?.watch();
+  const take = (row: RowBytes): void => {
+    watch?.onRow();
+    if (failed !== undefined) return;
+    try {
+      const pending = onRow(row);
+      if (pending !== undefined) (brake ??= brakeOf(socket, watch)).until(pending);
+    } catch (reason) {
+      // An exception in the socket's listener would end the process.
+      failed = { reason };
+    }
+  };
+  const closeTap = tapOf(socket).open(take);
+  return {
+    take,
+    close: () => {
+      closeTap();
+      watch?.stop();
+      brake?.release();
+      return failed;
+    },
   };
 }

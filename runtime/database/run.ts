@@ -1,12 +1,11 @@
 import type { Sequelize } from 'sequelize';
-import { withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
+import { textsInto, withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
 import { boundModels } from './bound-models.js';
 import { anyone, requireRecipient, workFor, type CancellableClient, type Recipient } from './cancel.js';
-import { sessionOf, type Session } from './connect.js';
 import { paceOf } from './row-flow.js';
 import { noteRun, planModesFor } from './plan-choice.js';
-import { acquireConnection } from './pool.js';
-import { streamRows, textsInto, type Around } from './row-stream.js';
+import { acquireConnection, sessionOf, type Session } from './pool.js';
+import { streamRows, type Around } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';
 import { namedText } from './statement-names.js';
@@ -123,7 +122,8 @@ async function execute(
   if (attendance) requireRecipient(attendance.recipient);
   const named = namedText(statement, names);
   const chosen = statement.reusable || statement.unhurried ? undefined : named;
-  const comparison = attendance && chosen && !isShared && comparisonDue(client, statement, chosen);
+  const isDue = chosen !== undefined && chosen.choice.again !== Infinity && performance.now() >= chosen.choice.again;
+  const comparison = attendance && isDue && !isShared && comparisonDue(client, statement, chosen);
   if (comparison) await withinTime(client, statementTimeout, comparison);
   if (comparison && attendance) requireRecipient(attendance.recipient);
   const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
-import type { AskedRows, Connection, Row, Statement } from '../sql/statement.js';
+import { textsInto, type AskedRows, type Connection, type Row, type Statement } from '../sql/statement.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './failures.js';
-import { sessionOf } from './connect.js';
+import { sessionOf } from './pool.js';
 import { anyone, requireRecipient, type Recipient } from './cancel.js';
-import { type Around, type NamedStatement, streamRows, textsInto } from './row-stream.js';
+import { type Around, type NamedStatement, streamRows } from './row-stream.js';
 import { connectionOf, withClient, type DatabaseClient } from './run.js';
 import { giveUp, withinTime } from './silent-server.js';
 import { namedText, type StatementNames } from './statement-names.js';

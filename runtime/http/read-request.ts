@@ -3,21 +3,21 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { errors } from '../errors/catalogue.js';
 import { isDisconnection, recipientOf } from '../protocol/connection.js';
-import { httpLimits, type ODataRequest, splitOnce } from '../protocol/message.js';
+import { httpLimits, type ODataRequest } from '../protocol/message.js';
 
 /** Express's request as the stages see it; its path is that after the root. */
 export function readRequest(request: Request, rootPath: string): ODataRequest {
   // A proxy may send the absolute form (RFC 9112, 3.2.2).
   const target = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
-  const [path = '', query] = splitOnce(target.slice(rootPath.length), '?');
+  const end = target.indexOf('?', rootPath.length);
   const header = (name: string): string | undefined => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
   return {
     method: request.method,
-    path,
-    query: query ?? '',
+    path: end < 0 ? target.slice(rootPath.length) : target.slice(rootPath.length, end),
+    query: end < 0 ? '' : target.slice(end + 1),
     header,
     body: (limit) => readBody(request, limit),
     chunks: (limit) => readChunks(request, limit),

@@ -107,21 +107,21 @@ export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFil
 
 /** The service of a caller: the row filters of the model apply to every statement. */
 export function filteredService(service: Service, caller: Caller): Service {
-  const filters = rowFiltersOf(caller, service.container);
-  if (filters === undefined) return service;
-  const known = filteredServices.get(service) ?? new WeakMap<Caller, Service>();
+  const known = filteredServices.get(service) ?? (hasRowRules(service.container) ? new WeakMap<Caller, Service>() : 'unfiltered');
   filteredServices.set(service, known);
-  const filtered = known.get(caller) ?? {
-    ...service,
-    store: storeHooks.get('filteredStore')(service.store, filters),
-    unfiltered: service.store,
-  };
+  if (known === 'unfiltered') return service;
+  const filtered = known.get(caller) ?? withFilters(service, rowFiltersOf(caller, service.container));
   known.set(caller, filtered);
   return filtered;
 }
 
 // One object for each caller, by which derived data is cached.
-const filteredServices = new WeakMap<Service, WeakMap<Caller, Service>>();
+const filteredServices = new WeakMap<Service, WeakMap<Caller, Service> | 'unfiltered'>();
+
+function withFilters(service: Service, filters: RowFilters | undefined): Service {
+  if (filters === undefined) return service;
+  return { ...service, store: storeHooks.get('filteredStore')(service.store, filters), unfiltered: service.store };
+}
 
 /** Whether statements read a view: a table of the model that a feature computes from others, for each caller. */
 export function readsView(statements: readonly (Statement | undefined)[], container: EntityContainer): boolean {

@@ -20,26 +20,26 @@ export const securityHeaders: readonly (readonly [name: string, value: string])[
   ['Referrer-Policy', 'no-referrer'],
 ];
 
-// One listener per connection, shared by its requests.
-const listeners = new WeakMap<Socket, Set<() => void>>();
+// One for each connection, shared by its requests.
+const recipients = new WeakMap<Socket, Recipient>();
 
 /** The client at the other end of a connection. */
 export function recipientOf(socket: Socket): Recipient {
+  const recipient = recipients.get(socket) ?? newRecipient(socket);
+  recipients.set(socket, recipient);
+  return recipient;
+}
+
+function newRecipient(socket: Socket): Recipient {
+  const listeners = new Set<() => void>();
+  socket.once('close', () => listeners.forEach((listener) => listener()));
   return {
     isGone: () => socket.destroyed,
     onGone: (listener) => {
-      const all = listeners.get(socket) ?? listenTo(socket);
-      all.add(listener);
-      return () => void all.delete(listener);
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
-}
-
-function listenTo(socket: Socket): Set<() => void> {
-  const all = new Set<() => void>();
-  listeners.set(socket, all);
-  socket.once('close', () => all.forEach((listener) => listener()));
-  return all;
 }
 
 // Bytes after a rejected request on its connection may be anything, and get no answer.

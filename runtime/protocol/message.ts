@@ -66,7 +66,7 @@ export function splitOnce(text: string, separator: string): readonly [string, st
 
 /** The path without trailing slashes, in linear time: a path may consist of slashes only. */
 export function withoutSlashes(path: string): string {
-  return path.replace(/(?<!\/)\/+$/, '');
+  return path.endsWith('/') ? path.replace(/(?<!\/)\/+$/, '') : path;
 }
 
 /** The Vary header: the request headers that answers depend on (protocol 8.2.7 and 8.2.8). */

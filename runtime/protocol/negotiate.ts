@@ -49,7 +49,8 @@ function precision({ type, parameters }: MediaRange): number {
 
 /** The OData version of the answer (protocol 8.2.7): the highest that the client accepts. */
 export function negotiateVersion(request: ODataRequest): '4.0' | '4.01' {
-  if (request.header('odata-version') === undefined && request.header('odata-maxversion') === undefined) return '4.01';
+  const accepted = request.header('odata-maxversion') ?? '4.01';
+  if (accepted === '4.01' && request.header('odata-version') === undefined) return accepted;
   const sent = versionIn(request, 'odata-version');
   if (sent !== undefined && sent !== '4.0' && sent !== '4.01') throw unsupported(sent);
   const max = versionIn(request, 'odata-maxversion');

@@ -101,3 +101,12 @@ export function cellText({ bytes, starts, ends }: RowBytes, index: number): stri
   const start = starts[index] ?? -1;
   return start < 0 ? null : bytes.toString('utf8', start, ends[index]);
 }
+
+/** Collects rows as texts. */
+export function textsInto(rows: Row[]): (row: RowBytes) => undefined {
+  return (row) => {
+    const texts: (string | null)[] = [];
+    for (let index = 0; index < row.starts.length; index++) texts.push(cellText(row, index));
+    rows.push(texts);
+  };
+}

@@ -1,7 +1,8 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { excerpt } from '../errors/suggest.js';
-import { uriLimits } from './query-options.js';
+import { systemOption } from './option-names.js';
+import { type RawOption, uriLimits } from './query-options.js';
 
 /** One option of a query string, percent-decoded; `text` is the original between two `&`. */
 export interface SplitOption {
@@ -23,6 +24,12 @@ export function splitOption(text: string): SplitOption {
   const equals = text.indexOf('=');
   const name = decoded(equals < 0 ? text : text.slice(0, equals));
   return { name, value: equals < 0 ? undefined : decoded(text.slice(equals + 1)), text };
+}
+
+/** An option as links repeat it. */
+export function rawOption({ name, value = '', text }: SplitOption): RawOption {
+  const system = systemOption(name);
+  return { name: system === undefined ? name : `$${system}`, value, text };
 }
 
 /** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */

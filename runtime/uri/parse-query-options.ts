@@ -9,10 +9,10 @@ import { parseBoolean, parseCompute, parseCount, parseIndex, parseOrderby, parse
 import { parseExpand } from './expand.js';
 import { excerpt } from '../errors/suggest.js';
 import { isAliasName, systemOption, type OptionName } from './option-names.js';
-import type { ParsedQuery, QueryOptions, RawOption } from './query-options.js';
+import type { ParsedQuery, QueryOptions } from './query-options.js';
 import { parseSelect } from './select.js';
 import type { ParameterRecording } from './shape.js';
-import { optionTexts, splitOption, type SplitOption } from './decode-url.js';
+import { optionTexts, rawOption, splitOption } from './decode-url.js';
 
 /** Parses the query string after the question mark, still percent-encoded. */
 export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecording): ParsedQuery {
@@ -37,12 +37,6 @@ function requireNoCondition(name: string): void {
         `An & ends an option, so '${excerpt(name.trim())}' would be a separate option; join conditions with and, and write %26 for an & within a string.`,
       )
       .at('query string');
-}
-
-/** An option as links repeat it. */
-export function rawOption({ name, value = '', text }: SplitOption): RawOption {
-  const system = systemOption(name);
-  return { name: system === undefined ? name : `$${system}`, value, text };
 }
 
 type ReadOption = (value: string, option: string, parameters: LiteralParameters | undefined) => QueryOptions;

@@ -1,10 +1,9 @@
 import type { LiteralParameters } from '../expression/cursor.js';
 import { readLiteral } from '../expression/lexer.js';
 import { PlanParameter } from '../expression/plan-parameter.js';
-import { rawOption } from './parse-query-options.js';
 import type { RawOption } from './query-options.js';
 import { remembered } from './remembered.js';
-import { optionTexts, splitOption } from './decode-url.js';
+import { optionTexts, rawOption, splitOption } from './decode-url.js';
 
 /** A request without its literals: requests of one shape have one plan, unless a plan looked at a literal. */
 export interface RequestShape {

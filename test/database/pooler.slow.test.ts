@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../runtime/config/config.js';
-import { adaptSession, connect } from '../../runtime/database/connect.js';
+import { connect } from '../../runtime/database/connect.js';
+import { adaptSession } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
 import type { Row } from '../../runtime/sql/statement.js';

@@ -62,7 +62,9 @@ function requireShort(link: string, what: string): string {
 
 // The token includes the position, so `$skip` is dropped.
 function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
-  return raw.filter(({ name }) => name !== '$skip' && name !== '$skiptoken');
+  const kept = [];
+  for (const option of raw) if (option.name !== '$skip' && option.name !== '$skiptoken') kept.push(option);
+  return kept;
 }
 
 /** The binding of a token to a request with these options. */

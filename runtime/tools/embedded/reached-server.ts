@@ -1,9 +1,9 @@
 import type { Sequelize } from 'sequelize';
-import { adaptSession, sessionOf, type Session } from '../../database/connect.js';
-import { streamRows, textsInto } from '../../database/row-stream.js';
+import { adaptSession, sessionOf, type Session } from '../../database/pool.js';
+import { streamRows } from '../../database/row-stream.js';
 import { namedText, type StatementNames } from '../../database/statement-names.js';
 import { type DatabaseClient, runStatement, withClient } from '../../database/run.js';
-import type { Row, Statement } from '../../sql/statement.js';
+import { textsInto, type Row, type Statement } from '../../sql/statement.js';
 
 /** The server at the end of a pool's connections, as far as it limits what the pool can do. */
 export interface ReachedServer {

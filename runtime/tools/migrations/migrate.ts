@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RunnableMigration, Umzug } from 'umzug';
 import { ConfigError } from '../../config/config.js';
 import { withCode } from '../../errors/migration-codes.js';
-import { sessionOf } from '../../database/connect.js';
+import { sessionOf } from '../../database/pool.js';
 import { type DatabaseClient, destroyConnection, runStatement, withClient } from '../../database/run.js';
 import { applyMigration, type ApplyOptions } from './apply-migration.js';
 import { type MigrationFile, readMigrationFiles, stepsOf } from './migration-files.js';

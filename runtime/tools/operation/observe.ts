@@ -1,3 +1,4 @@
+import type { EntityContainer } from '../../edm/entity-container.js';
 import { respond } from '../../http/respond.js';
 import type { Observer, Service } from '../../http/service.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
@@ -9,11 +10,12 @@ import { serverTiming, type Tracing, watchStages } from './tracing.js';
 export interface ObserverParts {
   readonly logger: Logger;
   readonly logRequests: 'failures' | 'all' | 'none';
-  readonly resourceOf: (path: string) => string;
+  /** The model whose names are the labels of resources. */
+  readonly container: EntityContainer;
   readonly metrics: Metrics | undefined;
   readonly serverTiming: boolean;
   readonly tracing: Tracing | undefined;
-  readonly isDraining: () => boolean;
+  readonly state: { readonly isDraining: boolean };
 }
 
 /** Milliseconds from which a request counts as slow. */
@@ -21,11 +23,12 @@ const slow = 1_000;
 
 /** Counts, logs and times requests. */
 export function createObserver(parts: ObserverParts): Observer {
-  const { metrics, resourceOf, isDraining } = parts;
+  const { metrics, state } = parts;
+  const resourceOf = resourceNames(parts.container);
   const log = requestLog(parts);
   return {
-    isDraining,
-    ...((parts.serverTiming || parts.tracing) && { respond: watchedRespond(parts) }),
+    isDraining: () => state.isDraining,
+    ...((parts.serverTiming || parts.tracing) && { respond: watchedRespond(parts, resourceOf) }),
     answered: (request, status, milliseconds, resource = resourceOf(request.path)) => {
       metrics?.count(request.method, resource, status, milliseconds);
       log(request, status, milliseconds);
@@ -56,7 +59,10 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
   };
 }
 
-function watchedRespond({ serverTiming: timed, tracing, resourceOf }: ObserverParts): NonNullable<Observer['respond']> {
+function watchedRespond(
+  { serverTiming: timed, tracing }: ObserverParts,
+  resourceOf: (path: string) => string,
+): NonNullable<Observer['respond']> {
   return async (request: ODataRequest, service: Service): Promise<ODataResponse> => {
     const watched = watchStages(service);
     const answer = (): Promise<ODataResponse> => respond(request, watched.service);
@@ -108,4 +114,26 @@ function decode(text: string): string {
     // An undecodable query is answered 400, and logged as it is.
     return text;
   }
+}
+
+/**
+ * The resource label of a request for metrics and spans: an entity set, a singleton, a name that begins with `$`,
+ * `oauth2` for tokens, or `other`.
+ */
+function resourceNames({ entitySets, singletons = {} }: EntityContainer): (path: string) => string {
+  const known: ReadonlySet<string> = new Set([
+    ...Object.keys(entitySets),
+    ...Object.keys(singletons),
+    '$metadata',
+    '$batch',
+    '$entity',
+    'oauth2',
+  ]);
+  return (path) => {
+    const end = path.slice(1).search(/[/(?]/);
+    const first = end < 0 ? path.slice(1) : path.slice(1, end + 1);
+    if (first === '') return 'service';
+    // The client's text must not become a label: every new one would stay in memory.
+    return known.has(first) ? first : 'other';
+  };
 }

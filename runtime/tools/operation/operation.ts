@@ -49,8 +49,8 @@ export function createOperation(
   sequelize: Sequelize,
   { container, logger, rootPath, migrations, replicas }: OperationContext,
 ): Operation {
-  let draining = false;
-  const isDraining = (): boolean => draining;
+  const state = { isDraining: false };
+  const isDraining = (): boolean => state.isDraining;
   const pool = (): ReturnType<typeof poolState> => poolState(sequelize);
   const metrics = settings.metrics ? createMetrics(pool) : undefined;
   const tracing = settings.traces ? createTracing(rootPath) : undefined;
@@ -68,13 +68,13 @@ export function createOperation(
     replicas,
   });
   return {
-    observer: createObserver({ ...settings, logger, resourceOf: resourceNames(container), metrics, tracing, isDraining }),
+    observer: createObserver({ ...settings, logger, container, metrics, tracing, state }),
     meters: metersOf(metrics?.registry),
     isBusy: () => isBusy(pool()),
     answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),
     addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {
-      draining = true;
+      state.isDraining = true;
       await drainServer(server, times);
       metrics?.registry.clear();
     },
@@ -109,26 +109,4 @@ async function drainServer(server: Server, { drainDelay, drainTimeout }: DrainTi
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-}
-
-/**
- * The resource label of a request for metrics and spans: an entity set, a singleton, a name that begins with `$`,
- * `oauth2` for tokens, or `other`.
- */
-function resourceNames({ entitySets, singletons = {} }: EntityContainer): (path: string) => string {
-  const known: ReadonlySet<string> = new Set([
-    ...Object.keys(entitySets),
-    ...Object.keys(singletons),
-    '$metadata',
-    '$batch',
-    '$entity',
-    'oauth2',
-  ]);
-  return (path) => {
-    const end = path.slice(1).search(/[/(?]/);
-    const first = end < 0 ? path.slice(1) : path.slice(1, end + 1);
-    if (first === '') return 'service';
-    // The client's text must not become a label: every new one would stay in memory.
-    return known.has(first) ? first : 'other';
-  };
 }
