@@ -12,6 +12,9 @@ const completions: readonly { readonly words: readonly string[]; readonly expect
   { words: ['gable', 'completion', 'z'], expected: 'zsh' },
   { words: ['gable', 'generate', 'model.xml', '--dr'], expected: '--dry-run --dropped' },
   { words: ['gable', 'openapi', '--version', '3.0', '--s'], expected: '--sets --scope' },
+  { words: ['gable', 'generate', 'model.xml', '--ren'], expected: '--renamed --renamed-value' },
+  { words: ['gable', 'replicate', '--fi'], expected: '--filter' },
+  { words: ['gable', 'replicate', 'o'], expected: '' },
   { words: ['gable', 'generate', 'mod'], expected: '' },
   { words: ['gable', 'unknown', ''], expected: '' },
 ];
@@ -58,6 +61,9 @@ Usage: gable play [GAME] [start | stop NAME] [--speed slow|fast] [--loud]
   GAME            the game
   --speed SPEED   slow or fast: it's [slow]
   --loud          with sound
+  --calm, --brave TEXT  a mood
+  --with-a-long-name NAME
+                  a name
 
 Exit codes: 0 done, 1 internal error, 2 bad input
 
@@ -72,6 +78,9 @@ Examples:
       { name: '--speed', says: "slow or fast: it's [slow]", takesValue: true },
       { name: '--loud', says: 'with sound', takesValue: false },
       { name: '--of', says: '', takesValue: true },
+      { name: '--calm', says: 'a mood', takesValue: false },
+      { name: '--brave', says: 'a mood', takesValue: true },
+      { name: '--with-a-long-name', says: 'a name', takesValue: true },
     ],
   });
 });

@@ -24,24 +24,30 @@ interface Option {
 export function commandOf({ name, summary, help }: DescribedCommand): Command {
   const [, usage = ''] = /^Usage: ([^]*?)\n\n/m.exec(help) ?? [];
   const says = new Map(
-    [...help.matchAll(/^ +(--[a-z][\w-]*)(?: \S.*?)? {2,}(\S.*)$/gm)].map(([, option = '', text = '']) => [option, text]),
+    [...help.matchAll(optionLine)].flatMap(([, names = '', text = '']) => optionsIn(names).map((option) => [option, text])),
   );
   const valued = new Set(
     [...`${usage}\n${help.split('\nExit codes:')[0]}`.matchAll(/(--[a-z][\w-]*)[ =](?=[A-Z"\d])/g)].map(([, option]) => option),
   );
-  const named = [...usage.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
   return {
     name,
     summary,
     actions: unique([...usage.matchAll(/(?<=[ [])(?<!--[\w-]+ )[a-z]{3,}(?=[ \]\n]|$)/g)].map(([word]) => word)).filter(
-      (word) => word !== 'gable' && word !== name,
+      (word) => word !== 'gable' && word !== 'options' && word !== name,
     ),
-    options: unique([...named, ...says.keys()]).map((option) => ({
+    options: unique([...optionsIn(usage), ...says.keys()]).map((option) => ({
       name: option,
       says: says.get(option) ?? '',
       takesValue: valued.has(option),
     })),
   };
+}
+
+// Options that share a description are on one line, which a long one leaves to the next.
+const optionLine = /^ +(--[a-z]\S*(?: \S+)*)(?: {2,}|\n {3,})(\S.*)$/gm;
+
+function optionsIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
 }
 
 function unique(words: readonly string[]): readonly string[] {
