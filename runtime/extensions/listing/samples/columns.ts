@@ -1,59 +1,27 @@
 import type { CopyValue } from '../../../database/copy.js';
+import type * as types from '../../../../generated/types.js';
 
-// prettier-ignore
-/** The properties that the sample data knows, by entity type, in loading order. */
-export const seedColumns = {
-  Office: [
-    'OfficeKey', 'OfficeMlsId', 'OfficeName', 'OfficePhone', 'OfficeEmail', 'OfficeCity', 'OfficeStateOrProvince', 'OfficePostalCode',
-    'OfficeStatus', 'MainOfficeKey', 'OfficeBrokerKey', 'PhotosChangeTimestamp', 'ModificationTimestamp',
-  ],
-  Member: [
-    'MemberKey', 'MemberMlsId', 'MemberFirstName', 'MemberLastName', 'MemberFullName', 'MemberEmail', 'MemberPreferredPhone',
-    'MemberType', 'MemberStatus', 'OfficeKey', 'ModificationTimestamp',
-  ],
-  Property: [
-    'ListingKey', 'ListingId', 'OriginatingSystemID', 'ListAgentKey', 'ListOfficeKey', 'PropertyType', 'StreetNumber', 'StreetName',
-    'City', 'StandardStatus', 'ContractStatus', 'MlsStatus', 'PropertySubType', 'TransactionType', 'StreetNumberNumeric',
-    'StreetDirPrefix', 'StreetSuffix', 'UnitNumber', 'StateOrProvince', 'CountyOrParish', 'PostalCode', 'Country', 'UnparsedAddress',
-    'CrossStreet', 'Directions', 'SubdivisionName', 'Latitude', 'Longitude', 'GeoLocation', 'ListPrice', 'OriginalListPrice',
-    'PreviousListPrice', 'SoldPrice', 'ClosePrice', 'AssociationFee', 'AssociationFeeFrequency', 'TaxAnnualAmount', 'TaxYear',
-    'ListingContractDate', 'OnMarketDate', 'OffMarketDate', 'PurchaseContractDate', 'CloseDate', 'ExpirationDate', 'DaysOnMarket',
-    'CumulativeDaysOnMarket', 'BedroomsTotal', 'BathroomsTotalInteger', 'BathroomsFull', 'BathroomsHalf', 'RoomsTotal', 'Stories',
-    'YearBuilt', 'LivingArea', 'LivingAreaUnits', 'BuildingAreaTotal', 'BuildingAreaUnits', 'LotSizeArea', 'LotSizeUnits',
-    'LotSizeAcres', 'GarageSpaces', 'ParkingTotal', 'FireplacesTotal', 'GarageYN', 'HeatingYN', 'CoolingYN', 'FireplaceYN',
-    'WaterfrontYN', 'AssociationYN', 'ConstructionMaterials', 'ArchitecturalStyle', 'Roof', 'Flooring', 'Basement', 'Heating',
-    'Cooling', 'InteriorFeatures', 'ExteriorFeatures', 'Appliances', 'ParkingFeatures', 'PoolFeatures', 'WaterSource', 'Sewer', 'View',
-    'PublicRemarks', 'PrivateRemarks', 'ShowingInstructions', 'InternetEntireListingDisplayYN', 'InternetAddressDisplayYN',
-    'VirtualTourURLUnbranded', 'PhotosCount', 'CoListAgentKey', 'BuyerAgentKey', 'ChangedByMemberKey', 'OriginalEntryTimestamp',
-    'StatusChangeTimestamp', 'PriceChangeTimestamp', 'PhotosChangeTimestamp', 'DocumentsChangeTimestamp', 'MajorChangeTimestamp',
-    'MajorChangeType', 'ModificationTimestamp',
-  ],
-  Media: [
-    'MediaKey', 'ResourceName', 'ResourceRecordKey', 'MediaURL', 'MediaType', 'MediaCategory', 'MediaStatus', 'ImageSizeDescription',
-    'ShortDescription', 'LongDescription', 'Order', 'PreferredPhotoYN', 'ImageWidth', 'ImageHeight', 'MediaModificationTimestamp',
-    'ModificationTimestamp',
-  ],
-  PropertyRooms: [
-    'RoomKey', 'ListingKey', 'RoomType', 'RoomLevel', 'RoomDimensions', 'RoomDescription', 'RoomArea', 'RoomFeatures', 'Order',
-    'ModificationTimestamp',
-  ],
-  OpenHouse: [
-    'OpenHouseKey', 'OpenHouseId', 'ListingKey', 'OpenHouseDate', 'OpenHouseStartTime', 'OpenHouseEndTime', 'OpenHouseStatus',
-    'OpenHouseType', 'OpenHouseRemarks', 'ShowingAgentKey', 'OriginalEntryTimestamp', 'ModificationTimestamp',
-  ],
-  HistoryTransactional: [
-    'HistoryTransactionalKey', 'ResourceName', 'ResourceRecordKey', 'FieldName', 'FieldKey', 'PreviousValue', 'NewValue', 'ChangeType',
-    'ChangedByMemberKey', 'ModificationTimestamp',
-  ],
-  Lookup: ['LookupKey', 'LookupName', 'LookupValue', 'StandardLookupValue', 'LegacyODataValue', 'ModificationTimestamp'],
-  Field: ['FieldKey', 'ResourceName', 'FieldName', 'DisplayName', 'ModificationTimestamp'],
-} as const satisfies { readonly [entityType: string]: readonly string[] };
+/** The entity types that the sample data fills, without the properties that the service sets. */
+interface SeedTypes {
+  readonly Office: types.Office;
+  readonly Member: types.Member;
+  readonly Property: Omit<types.Property, 'OriginatingSystemName'>;
+  readonly Media: types.Media;
+  readonly PropertyRooms: types.PropertyRooms;
+  readonly OpenHouse: types.OpenHouse;
+  readonly HistoryTransactional: Omit<types.HistoryTransactional, 'HistoryTransactionalKey'>;
+  readonly Lookup: types.Lookup;
+  readonly Field: types.Field;
+}
 
 /** An entity type that the sample data fills. */
-export type SeedType = keyof typeof seedColumns;
+export type SeedType = keyof SeedTypes;
 
-/** A row of an entity type, with every property that the sample data knows. */
-export type Row<Type extends SeedType> = { readonly [Name in (typeof seedColumns)[Type][number]]: CopyValue };
+// Navigation properties are optional.
+type PropertyOf<Entity> = { [Name in keyof Entity]-?: undefined extends Entity[Name] ? never : Name }[keyof Entity];
+
+/** A row of an entity type: a value for each property of the model, so that a mismatch with the model does not compile. */
+export type Row<Type extends SeedType> = { readonly [Name in PropertyOf<SeedTypes[Type]>]: CopyValue };
 
 /** A whole number of the smallest unit as decimal text: 12345 with two digits is 123.45. */
 export function decimalText(units: number, digits: number): string {
@@ -67,7 +35,7 @@ export function dollars(amount: number): string {
   return decimalText(amount * 100, 2);
 }
 
-/** The error when no sample data can be written: the database is not empty, or the model does not fit. */
+/** The error when no sample data can be written: the database is not empty, or the options do not fit. */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
   readonly exitCode = 2;

@@ -37,12 +37,8 @@ export function stampsOf(changes: readonly Change[]) {
   };
 }
 
-/** The history of a listing: one row per changed field. The key is assigned with the row's number. */
-export function historyRows(
-  changes: readonly Change[],
-  listingKey: string,
-  member: string,
-): readonly Omit<Row<'HistoryTransactional'>, 'HistoryTransactionalKey'>[] {
+/** The history of a listing: one row per changed field. */
+export function historyRows(changes: readonly Change[], listingKey: string, member: string): readonly Row<'HistoryTransactional'>[] {
   return changes.flatMap(({ second, fields }) =>
     fields.map(({ name, previous, value }) => ({
       ResourceName: 'Property',

@@ -1,17 +1,37 @@
 import { addressOf, siteOf, type Site } from './address.js';
 import { buildingOf, roomsOf, roomsTotal, type Size, sizeOf } from './building.js';
-import type { Row } from './columns.js';
+import { type EntityContainer, own, type TransitionTable } from '../../../edm/index.js';
+import { type Row, SeedError } from './columns.js';
 import { dateCells, priceCells, type Prices, pricesOf } from './dates.js';
 import { featuresOf } from './features.js';
 import { changesOf, historyRows, stampsOf, type Change } from './history.js';
-import { feedBefore, type Life, lifeOf, momentText, secondsOfDay, today } from './life.js';
+import { checkJourneys, feedBefore, type Life, lifeOf, momentText, secondsOfDay, today } from './life.js';
 import { mediaOf } from './media.js';
 import { openHousesOf } from './open-houses.js';
-import { agentKey, colleagueOf, officeMemberKey } from './people.js';
+import { agentKey, colleagueOf, crowdFor, officeMemberKey, type Crowd } from './people.js';
 import { propertyKinds, type PropertyKind } from './property-kinds.js';
 import { chance, integer, orNull, pickWeighted, randomOf } from './random.js';
 import { remarksOf } from './remarks.js';
-import type { World } from './world.js';
+
+/** The facts that all listings of a run share. */
+export interface World {
+  readonly seed: number;
+  readonly crowd: Crowd;
+  readonly transitions: TransitionTable;
+  /** Values of a new draft by property, from the model's defaults. */
+  readonly initial: { readonly [property: string]: string };
+  /** Prefix of a draft's key. */
+  readonly draftPrefix: string;
+}
+
+/** The states of listings in the model, and the numbers of members and offices. */
+export function worldOf(container: EntityContainer, listings: number, seed: number): World {
+  const { transitions, fields = {}, keyGeneration } = own(container.entityTypes, 'Property') ?? {};
+  if (transitions === undefined) throw new SeedError('The sample data needs the transitions of Property, but this model has none.');
+  checkJourneys(transitions);
+  const initial = Object.entries(fields).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default] as const]));
+  return { seed, crowd: crowdFor(listings), transitions, initial: Object.fromEntries(initial), draftPrefix: keyGeneration?.prefix ?? '' };
+}
 
 /** A listing with its dependent rows. */
 export interface Listing {
@@ -20,7 +40,7 @@ export interface Listing {
   readonly media: readonly Row<'Media'>[];
   readonly rooms: readonly Row<'PropertyRooms'>[];
   readonly openHouses: readonly Row<'OpenHouse'>[];
-  readonly history: readonly Omit<Row<'HistoryTransactional'>, 'HistoryTransactionalKey'>[];
+  readonly history: readonly Row<'HistoryTransactional'>[];
   /** The times of entry and changes, each of which is an event. */
   readonly events: readonly number[];
 }

@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { type DatabaseClient, withClient } from '../../../database/run.js';
 import { changeStateColumns, changeStateTable, changeTable, type EntityContainer } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
-import { SeedError, seedColumns, type SeedType } from './columns.js';
+import { SeedError } from './columns.js';
 import { withDeferredIndexes } from './deferred-indexes.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
 
@@ -62,8 +62,10 @@ async function load(
   options: SeedDatabaseOptions,
 ): Promise<SeedCounts> {
   const counts = await seed(client, container, options);
-  for (const name of Object.keys(seedColumns) as SeedType[])
-    await goOnFrom(client, quote(container.entityTypes[name]?.table ?? name), counts[name]);
+  for (const [name, count] of Object.entries(counts)) {
+    const table = container.entityTypes[name]?.table;
+    if (table !== undefined && name !== 'EntityEvent') await goOnFrom(client, quote(table), count);
+  }
   // The checks of the foreign keys need plans for filled tables.
   for (const table of tables) await run(client, `analyze ${table}`);
   return counts;
