@@ -7,40 +7,12 @@ import type { TokenSettings } from '../identity/authenticate.js';
 import type { PlanOptions } from '../plan/limits.js';
 import { type Setting, settings, type SettingValues } from './settings.js';
 
-type Passed = Omit<
-  SettingValues,
-  | 'databaseUrl'
-  | 'migrateUrl'
-  | 'prepare'
-  | 'readOnly'
-  | 'sharedLimits'
-  | 'compression'
-  | 'metrics'
-  | 'serverTiming'
-  | 'traces'
-  | 'publicMetadata'
-  | 'basic'
-  | 'webhooks'
-  | 'secret'
-  | 'tokenIssuer'
-  | 'tokenAudience'
-  | 'overTop'
->;
+type Passed = Omit<SettingValues, 'databaseUrl' | 'migrateUrl' | 'secret' | 'tokenIssuer' | 'tokenAudience' | 'overTop'>;
 
 /** The configuration, validated once at the start. */
 export interface Config extends Passed {
   readonly databaseUrl?: string;
   readonly migrateUrl?: string;
-  readonly prepare: boolean;
-  readonly readOnly: boolean;
-  readonly sharedLimits: boolean;
-  readonly compression: boolean;
-  readonly metrics: boolean;
-  readonly serverTiming: boolean;
-  readonly traces: boolean;
-  readonly publicMetadata: boolean;
-  readonly basic: boolean;
-  readonly webhooks: boolean;
   readonly token: TokenSettings;
   readonly plan: PlanOptions;
 }
@@ -65,16 +37,6 @@ export function readConfig(environment: Environment): Config {
     directory,
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(migrateUrl !== undefined && { migrateUrl }),
-    prepare: values.prepare === 'true',
-    readOnly: values.readOnly === 'true',
-    sharedLimits: values.sharedLimits === 'true',
-    compression: values.compression === 'true',
-    metrics: values.metrics === 'true',
-    serverTiming: values.serverTiming === 'true',
-    traces: values.traces === 'true',
-    publicMetadata: values.publicMetadata === 'true',
-    basic: values.basic === 'true',
-    webhooks: values.webhooks === 'true',
     plan: { overTop },
     token: { issuer: tokenIssuer, audience: tokenAudience, secret: secret ?? storedSecret(directory) },
   };

@@ -151,7 +151,7 @@ test('a file that is no JSON is refused without its text, which may hold a secre
 test('the environment wins over the file, the file over the default', (t) => {
   const path = fileOf(t.teardown.bind(t), '{"port": 1234, "host": "::1", "publicMetadata": true}');
   const { values, sources } = readSettings({ GABLE_CONFIG: path, PORT: '99', HOST: '' });
-  t.like(values, { port: 99, host: '::1', publicMetadata: 'true', poolSize: 10 });
+  t.like(values, { port: 99, host: '::1', publicMetadata: true, poolSize: 10 });
   t.like(sources, { port: 'environment', host: 'file', poolSize: 'default' });
 });
 
