@@ -6,25 +6,12 @@ import { isMethod } from './methods.js';
 import { operandBefore, pairAdvice } from './advice.js';
 import type { Token } from './token.js';
 
+// prettier-ignore
 /** Operators of other languages, with their OData replacement. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
-  ['=', 'eq'],
-  ['==', 'eq'],
-  ['!=', 'ne'],
-  ['<>', 'ne'],
-  ['<', 'lt'],
-  ['<=', 'le'],
-  ['>', 'gt'],
-  ['>=', 'ge'],
-  ['&&', 'and'],
-  ['&', 'and'],
-  ['||', 'or'],
-  ['|', 'or'],
-  ['!', 'not'],
-  ['+', 'add'],
-  ['-', 'sub'],
-  ['*', 'mul'],
-  ['%', 'mod'],
+  ['=', 'eq'], ['==', 'eq'], ['!=', 'ne'], ['<>', 'ne'], ['<', 'lt'], ['<=', 'le'], ['>', 'gt'], ['>=', 'ge'],
+  ['&&', 'and'], ['&', 'and'], ['||', 'or'], ['|', 'or'], ['!', 'not'],
+  ['+', 'add'], ['-', 'sub'], ['*', 'mul'], ['%', 'mod'],
 ]);
 
 // prettier-ignore
@@ -57,11 +44,7 @@ const doubleQuotes = `strings are written in single quotes, write 'text', and na
 const straightQuotes = `strings are written in straight single quotes, write 'text'`;
 const quoteAdvice: ReadonlyMap<string, string> = new Map([
   ['"', doubleQuotes],
-  ['“', straightQuotes],
-  ['”', straightQuotes],
-  ['‘', straightQuotes],
-  ['’', straightQuotes],
-  ['`', straightQuotes],
+  ...['“', '”', '‘', '’', '`'].map((quote) => [quote, straightQuotes] as const),
 ]);
 
 /** The error for a token that begins no operand. */
@@ -155,24 +138,12 @@ function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>):
 }
 
 /** Words whose advice is about the value before them. */
-const ofOneValue: ReadonlySet<string> = new Set([
-  'like',
-  'ilike',
-  'between',
-  'not',
-  'nulls',
-  'sum',
-  'min',
-  'max',
-  'average',
-  'avg',
-  'countdistinct',
-]);
+const ofOneValue = /^(?:i?like|between|not|nulls|sum|min|max|average|avg|countdistinct)$/;
 
 // The names and texts of the request replace those of the examples.
 function foreignAdvice(cursor: Cursor, word: string): string | undefined {
   const advice = foreignWords.get(word);
-  const operand = ofOneValue.has(word) ? operandBefore(cursor) : undefined;
+  const operand = ofOneValue.test(word) ? operandBefore(cursor) : undefined;
   if (advice === undefined || operand === undefined) return advice;
   const named = advice.replaceAll(/‹(?:text|number)›/g, () => excerpt(operand));
   const next = ahead(cursor, 1);

@@ -68,7 +68,7 @@ function requireSpaces(cursor: Cursor, token: Token, operator: string): void {
 
 function parseOperand(cursor: Cursor): CommonExpr {
   const token = current(cursor);
-  if (token.kind === 'word') return isNot(cursor, token) ? parseNotExpr(cursor) : parseWordExpr(cursor, token);
+  if (token.kind === 'word') return isNot(cursor, token) ? parseUnaryExpr(cursor, 'not') : parseWordExpr(cursor, token);
   if (token.kind === 'literal') return parsePrimitiveLiteral(cursor, token);
   if (token.kind === 'enum') return parseEnumLiteral(cursor, token);
   if (token.kind !== 'symbol') throw operandError(cursor);
@@ -80,7 +80,7 @@ function parseOperand(cursor: Cursor): CommonExpr {
 /** Operands that begin with a symbol; a new one is a row here. */
 const symbolRules: ReadonlyMap<string, (cursor: Cursor) => CommonExpr> = new Map([
   ['(', parseParenExpr],
-  ['-', parseNegateExpr],
+  ['-', (cursor) => parseUnaryExpr(cursor, '-')],
   ['[', (cursor) => parseArrayExpr(cursor, parseCommonExpr)],
   ['{', (cursor) => parseObjectExpr(cursor, parseCommonExpr)],
 ]);
@@ -108,18 +108,10 @@ function parseParenExpr(cursor: Cursor): CommonExpr {
   return expr;
 }
 
-function parseNegateExpr(cursor: Cursor): CommonExpr {
+function parseUnaryExpr(cursor: Cursor, operator: '-' | 'not'): CommonExpr {
   const { at } = take(cursor);
   countNode(cursor);
-  const operand = nested(cursor, 'depth', () => parseOperations(cursor, unaryPrecedence));
-  return { kind: 'unary', at, operator: '-', operand };
-}
-
-function parseNotExpr(cursor: Cursor): CommonExpr {
-  const { at } = take(cursor);
-  countNode(cursor);
-  const operand = nested(cursor, 'depth', () => parseOperations(cursor, unaryPrecedence));
-  return { kind: 'unary', at, operator: 'not', operand };
+  return { kind: 'unary', at, operator, operand: nested(cursor, 'depth', () => parseOperations(cursor, unaryPrecedence)) };
 }
 
 // A property may be called `not`: an operator, a path or the end follows it.

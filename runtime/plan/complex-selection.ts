@@ -137,7 +137,7 @@ function withinValue(
   const cast = derivedType(name, complex, container)?.qualifiedName;
   if (cast !== undefined) return new Map([[cast, withinField({ type: 'Edm.ComplexType', complex: cast }, path, items, container)]]);
   if (isOfRecord(complex, name, path.length > 1 || items !== undefined)) return new Map([[name, 'all']]);
-  if (isDynamic(complex, name)) return new Map([[name, selectedDynamic(path, items)]]);
+  if (isDynamic(complex, name)) return new Map([[name, wholeDynamic(path, items)]]);
   return new Map([[name, withinField(requireField(next, complex), path, items, container)]]);
 }
 
@@ -155,24 +155,10 @@ function isDynamic(complex: ComplexType, name: string): boolean {
   return fieldOf(complex, name) === undefined && isDynamicName(complex, name);
 }
 
-/** The selection within a dynamic property, whose type is unknown: by a path, or an inner `$select`. */
-export function selectedDynamic([, ...rest]: readonly PathSegment[], items: readonly SelectItem[] | undefined): Selected {
-  const [next] = rest;
-  if (next) return new Map([[requireDynamicName(next), selectedDynamic(rest, items)]]);
-  return items === undefined ? 'all' : items.map(selectedOfDynamic).reduce(bothSelected, new Map());
-}
-
-function selectedOfDynamic(item: SelectItem): Selected {
-  if (item.kind === 'star') return 'all';
-  const [first] = item.kind === 'member' ? item.path : [];
-  if (item.kind !== 'member' || item.parameterNames || first === undefined)
-    throw errors.notImplemented('$select of operations').at('$select');
-  return new Map([[requireDynamicName(first), selectedDynamic(item.path, item.options && innerItems(item.options))]]);
-}
-
-function requireDynamicName({ name }: PathSegment): string {
-  if (!isDynamicName({ open: true }, name)) throw errors.notImplemented(`${name} after a dynamic property`).at('$select');
-  return name;
+/** Rejects a selection within a dynamic property, whose type is unknown. */
+export function wholeDynamic([first, ...rest]: readonly PathSegment[], items: readonly SelectItem[] | undefined): Selected {
+  if (rest.length === 0 && items === undefined) return 'all';
+  throw errors.notImplemented(`$select within the dynamic property ${first?.name ?? ''}`, 'Select the whole property.').at('$select');
 }
 
 function requireField(segment: PathSegment, complex: ComplexType): Field {

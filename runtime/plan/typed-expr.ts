@@ -140,6 +140,24 @@ export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 /** Operators that make a number, a point in time or a duration of two. */
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
+/** An expression of a kind, with its type, whether it may be null, and its parts. */
+type Node<Kind extends string, Type, Nullable extends boolean, Parts> = Parts & {
+  readonly kind: Kind;
+  readonly type: Type;
+  readonly nullable: Nullable;
+};
+
+interface Operand {
+  readonly operand: TypedExpr;
+}
+
+interface Operands<Operator> {
+  readonly operator: Operator;
+  readonly left: TypedExpr;
+  readonly right: TypedExpr;
+}
+
+// prettier-ignore
 /** A resolved, typed and permitted expression. */
 export type TypedExpr =
   | TypedLiteral
@@ -147,102 +165,26 @@ export type TypedExpr =
   | PathExpr
   | DynamicExpr
   | RelatedExpr
-  | { readonly kind: 'exists'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly joinSteps: readonly JoinStep[] }
-  | { readonly kind: 'count'; readonly type: 'Edm.Int64'; readonly nullable: boolean; readonly rows: Rows }
   | ItemsExpr
-  | { readonly kind: 'not'; readonly type: 'Edm.Boolean'; readonly nullable: boolean; readonly operand: TypedExpr }
-  | { readonly kind: 'negate'; readonly type: PrimitiveTypeName; readonly nullable: boolean; readonly operand: TypedExpr }
-  | {
-      readonly kind: 'logical';
-      readonly type: 'Edm.Boolean';
-      readonly nullable: boolean;
-      readonly operator: 'and' | 'or';
-      readonly left: TypedExpr;
-      readonly right: TypedExpr;
-    }
-  | {
-      readonly kind: 'comparison';
-      readonly type: 'Edm.Boolean';
-      readonly nullable: false;
-      readonly operator: ComparisonOperator;
-      readonly left: TypedExpr;
-      readonly right: TypedExpr;
-    }
-  | {
-      readonly kind: 'arithmetic';
-      readonly type: PrimitiveTypeName;
-      readonly nullable: boolean;
-      readonly operator: ArithmeticOperator;
-      readonly left: TypedExpr;
-      readonly right: TypedExpr;
-    }
-  | {
-      readonly kind: 'in';
-      readonly type: 'Edm.Boolean';
-      readonly nullable: false;
-      readonly operand: TypedExpr;
-      readonly elementType: PrimitiveTypeName;
-      readonly values: readonly string[];
-      readonly withNull: boolean;
-    }
-  | (MaybeEnumeration &
-      MaybeComplex & {
-        readonly kind: 'call';
-        readonly type: PrimitiveTypeName;
-        readonly nullable: boolean;
-        readonly method: Method;
-        readonly arguments: readonly TypedExpr[];
-      })
+  | Node<'exists', 'Edm.Boolean', false, { readonly joinSteps: readonly JoinStep[] }>
+  | Node<'count', 'Edm.Int64', boolean, { readonly rows: Rows }>
+  | Node<'not', 'Edm.Boolean', boolean, Operand>
+  | Node<'negate', PrimitiveTypeName, boolean, Operand>
+  | Node<'cast', PrimitiveTypeName, boolean, MaybeEnumeration & Operand>
+  | Node<'logical', 'Edm.Boolean', boolean, Operands<'and' | 'or'>>
+  | Node<'comparison', 'Edm.Boolean', false, Operands<ComparisonOperator>>
+  | Node<'arithmetic', PrimitiveTypeName, boolean, Operands<ArithmeticOperator>>
+  | Node<'in', 'Edm.Boolean', false, Operand & { readonly elementType: PrimitiveTypeName; readonly values: readonly string[]; readonly withNull: boolean }>
+  | Node<'call', PrimitiveTypeName, boolean, MaybeEnumeration & MaybeComplex & { readonly method: Method; readonly arguments: readonly TypedExpr[] }>
   /** A collection of literals; an empty one takes the type of the other operand. */
-  | (MaybeEnumeration &
-      MaybeComplex & {
-        readonly kind: 'array';
-        readonly type: PrimitiveTypeName | 'null';
-        readonly nullable: false;
-        readonly values: readonly (string | null)[];
-      })
+  | Node<'array', PrimitiveTypeName | 'null', false, MaybeEnumeration & MaybeComplex & { readonly values: readonly (string | null)[] }>
   /** A collection of values of which some are looked up or computed. */
-  | (MaybeEnumeration & {
-      readonly kind: 'computedArray';
-      readonly type: PrimitiveTypeName;
-      readonly nullable: false;
-      readonly items: readonly TypedExpr[];
-    })
-  | (MaybeEnumeration & {
-      readonly kind: 'case';
-      readonly type: PrimitiveTypeName;
-      readonly nullable: true;
-      readonly branches: readonly CaseBranch[];
-    })
-  | (MaybeEnumeration & {
-      readonly kind: 'cast';
-      readonly type: PrimitiveTypeName;
-      readonly nullable: boolean;
-      readonly operand: TypedExpr;
-    })
-  | {
-      readonly kind: 'quantified';
-      readonly type: 'Edm.Boolean';
-      readonly nullable: false;
-      readonly operator: 'any' | 'all';
-      readonly rows: Rows;
-      readonly predicate?: TypedExpr;
-    }
-  | {
-      readonly kind: 'isof';
-      readonly type: 'Edm.Boolean';
-      readonly nullable: false;
-      readonly alias: string;
-      readonly types: readonly string[];
-    }
-  | {
-      readonly kind: 'search';
-      readonly type: 'Edm.Boolean';
-      readonly nullable: false;
-      readonly words: SearchedWords;
-      readonly query: SearchExpr;
-    }
-  | { readonly kind: 'constant'; readonly type: 'Edm.Boolean'; readonly nullable: false; readonly value: boolean };
+  | Node<'computedArray', PrimitiveTypeName, false, MaybeEnumeration & { readonly items: readonly TypedExpr[] }>
+  | Node<'case', PrimitiveTypeName, true, MaybeEnumeration & { readonly branches: readonly CaseBranch[] }>
+  | Node<'quantified', 'Edm.Boolean', false, { readonly operator: 'any' | 'all'; readonly rows: Rows; readonly predicate?: TypedExpr }>
+  | Node<'isof', 'Edm.Boolean', false, { readonly alias: string; readonly types: readonly string[] }>
+  | Node<'search', 'Edm.Boolean', false, { readonly words: SearchedWords; readonly query: SearchExpr }>
+  | Node<'constant', 'Edm.Boolean', false, { readonly value: boolean }>;
 
 /** The searched words: those of an entity, by the alias of its table, or those of a text. */
 type SearchedWords = { readonly alias: string } | { readonly text: TypedExpr };

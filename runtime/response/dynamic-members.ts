@@ -24,53 +24,40 @@ export function writeDynamic(
   format: PayloadFormat,
 ): void {
   for (const [name, { start, end }] of found) {
-    const inner = selectedOf(name, shown);
-    if (name.includes('@') || isDeclared(name) || !isShown(source[start], inner)) continue;
+    if (name.includes('@') || isDeclared(name) || (shown !== 'all' && !shown.has(name))) continue;
     const type = found.get(`${name}${typeSuffix}`);
     if (type && format.metadata !== 'none') {
       out.text(`,${JSON.stringify(`${name}${typeSuffix}`)}:`);
       out.copy(source, type.start, type.end);
     }
     out.text(`,${JSON.stringify(name)}:`);
-    const isExact = format.ieee754Compatible && type !== undefined && exact.has(source.toString('latin1', type.start, type.end));
+    const isExact =
+      format.ieee754Compatible && type && exact.has(source.toString('latin1', type.start, type.end)) && source[start] !== 0x22;
     if (isExact) out.byte(0x22);
-    writeValue(out, source, { start, end }, format, inner);
+    writeValue(out, source, { start, end }, format);
     if (isExact) out.byte(0x22);
   }
 }
 
-function selectedOf(name: string, shown: Selected): Selected | undefined {
-  return shown === 'all' ? shown : shown.get(name);
-}
-
-// Only objects and collections of objects have nested members.
-function isShown(first: number | undefined, selected: Selected | undefined): selected is Selected {
-  return selected === 'all' || (selected !== undefined && (first === openBrace || first === openBracket));
-}
-
-/** Writes a dynamic property, or the selected part of it. */
-export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat, selected: Selected = 'all'): void {
+/** Writes a dynamic property, with control information in its place. */
+export function writeValue(out: ByteWriter, source: Buffer, { start, end }: Span, format: PayloadFormat): void {
   if (source[start] === openBracket) {
     out.byte(openBracket);
     let separator = '';
     scanArray(source, start, (from, to) => {
       out.text(separator);
       separator = ',';
-      writeValue(out, source, { start: from, end: to }, format, selected);
+      writeValue(out, source, { start: from, end: to }, format);
     });
     return out.byte(closeBracket);
   }
   if (source[start] !== openBrace) return out.copy(source, start, end);
-  const members = [...scanObject(source, start)].filter(([name, span]) =>
-    name.includes('@')
-      ? format.metadata !== 'none' && (ownerOf(name) === '' || selectedOf(ownerOf(name), selected) !== undefined)
-      : isShown(source[span.start], selectedOf(name, selected)),
-  );
+  const members = [...scanObject(source, start)].filter(([name]) => format.metadata !== 'none' || !name.includes('@'));
   let separator = '{';
   for (const [name, span] of members.toSorted(byPlace)) {
     out.text(`${separator}${JSON.stringify(name)}:`);
     separator = ',';
-    writeValue(out, source, span, format, selectedOf(name, selected));
+    writeValue(out, source, span, format);
   }
   out.text(members.length === 0 ? '{}' : '}');
 }

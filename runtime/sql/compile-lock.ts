@@ -61,19 +61,11 @@ export function compileLockType(type: EntityType, key: readonly KeyCondition[], 
   return builder.unfilteredStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
 }
 
-/** Locks rows of one table for a change, ordered by `#id`. */
-export function compileLockAll({ table }: EntityType, ids: readonly string[]): Statement {
+/** Locks rows of one table, ordered by `#id`: for a change, or for deletion, so that no references to them are added until the transaction ends. */
+export function compileLockAll({ table }: EntityType, ids: readonly string[], strength: 'no key update' | 'update'): Statement {
   const builder = new StatementBuilder();
   return builder.unfilteredStatement(
-    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for no key update`,
-  );
-}
-
-/** Locks rows of one table for deletion: no references to them are added until the transaction ends. */
-export function compileHold({ table }: EntityType, ids: readonly string[]): Statement {
-  const builder = new StatementBuilder();
-  return builder.unfilteredStatement(
-    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for update`,
+    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for ${strength}`,
   );
 }
 

@@ -1,13 +1,13 @@
-import { type EntityType, keyColumnOf, keyFieldOf, primitives, propertyOf, type StoredRecord } from '../edm/index.js';
+import { type EntityType, keyColumnOf, keyFieldOf, primitives, type StoredRecord } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
 import { columnReference, identifier, keptStatement, StatementBuilder, type KeptStatements } from './builder.js';
-import { type FollowedChange, followedColumns, type RowChange, withFollowing } from './followers.js';
-import { compileSets, numberedInsert } from './compile-write.js';
+import { type ChangeText, type FollowedChange, followedColumns, type RowChange, withFollowing } from './followers.js';
+import { compileSets, mirroredUpdate, type MirroredRows, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
 import { compileCells } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
-import { bindValue, boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
+import { boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
 
 /** The write of one entity with its consequences and its assumptions. */
 export interface SingleWrite {
@@ -22,13 +22,6 @@ export interface SingleWrite {
   readonly mirrored: readonly MirroredRows[];
   /** New journal entries about the change, by type. */
   readonly journal: readonly NewRecords[];
-}
-
-/** The columns of dependent rows that mirror a changing key, and their foreign key column. */
-export interface MirroredRows {
-  readonly target: EntityType;
-  readonly link: string;
-  readonly values: ReadonlyMap<string, string | null>;
 }
 
 /** The cells that the statement returns of its row, and their alias. */
@@ -92,8 +85,14 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const values = boundValues(write.type, write.values, builder);
   const presumed = [...state, ...write.references.map((reference) => compileExists(reference, builder))];
   const parts = [
-    ...write.mirrored.map((rows): Part => ({ change: mirroredChange(rows, id), text: compileMirroredRows(rows, id, builder) })),
-    ...write.journal.map((entries): Part => ({ change: { kind: 'insert', type: entries.type }, text: compileJournal(entries, builder) })),
+    ...write.mirrored.map((rows) => {
+      const { change, text } = mirroredUpdate(rows, id, builder);
+      return { change, text: `${text} and ${changed}` };
+    }),
+    ...write.journal.map((entries): ChangeText => ({
+      change: { kind: 'insert', type: entries.type },
+      text: compileJournal(entries, builder),
+    })),
   ].map(({ change, text }, index) => compilePart(change, `follows${index}`, text, 't0'));
   const own = compilePart(
     { kind: write.kind, type: write.type, names: [...write.values.keys()], where: `"#id" = ${id}`, isOfOne: true },
@@ -106,12 +105,6 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const changes = [own, ...parts].flatMap(({ followed }) => followed ?? []);
   const shown = [...cells.map((_, index) => `c${index}`), '"#state"'];
   return builder.unfilteredStatement(`with ${withFollowing(tables, changes)} select ${shown.join(', ')} from changed`);
-}
-
-/** A change of rows, and its text without the returned columns. */
-interface Part {
-  readonly change: RowChange;
-  readonly text: string;
 }
 
 // A common table expression with a change; it is followed where it returns what followers need.
@@ -128,11 +121,6 @@ function compilePart(
     table: `${from} as (${text}${returning.length === 0 ? '' : ` returning ${returning.join(', ')}`})`,
     followed: columns && { ...change, from },
   };
-}
-
-function mirroredChange({ target, link, values }: MirroredRows, id: string): RowChange {
-  const names = [...values.keys()].map((column) => propertyOf(target, column));
-  return { kind: 'update', type: target, names, where: `${identifier(link)} = ${id}` };
 }
 
 interface Own {
@@ -156,13 +144,6 @@ function compileExists({ target, value }: Reference, builder: StatementBuilder):
   const [key = ''] = target.key;
   const { sql } = primitives[keyFieldOf(target, key)?.type ?? 'Edm.String'];
   return `exists (select from ${identifier(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, sql)})`;
-}
-
-function compileMirroredRows({ target, link, values }: MirroredRows, id: string, builder: StatementBuilder): string {
-  const sets = [...values].map(
-    ([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`,
-  );
-  return `update ${identifier(target.table)} as t0 set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${identifier(link)} = ${id} and ${changed}`;
 }
 
 function compileJournal(entries: NewRecords, builder: StatementBuilder): string {

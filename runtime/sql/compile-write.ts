@@ -2,7 +2,7 @@ import type { EntityType, StoredRecord } from '../edm/index.js';
 import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
 import { typeNames } from '../plan/path/type-cast.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
-import { type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
+import { type ChangeText, type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';
 import type { BoundValue, Cell, NewRecords } from './stored-cells.js';
 import { bindValue, boundRows, boundValues, placed, storedCells, typeCell } from './stored-cells.js';
@@ -226,15 +226,27 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
 }
 
+/** The columns of dependent rows that mirror a changing key, and their foreign key column. */
+export interface MirroredRows {
+  readonly target: EntityType;
+  readonly link: string;
+  readonly values: ReadonlyMap<string, string | null>;
+}
+
 /** Updates mirrored keys of dependent rows after a change of the key. */
-export function compileMirrored(target: EntityType, link: string, id: string, values: ReadonlyMap<string, string | null>): Statement {
+export function compileMirrored(rows: MirroredRows, id: string): Statement {
   const builder = new StatementBuilder();
-  const sets = [
-    '"#version" = "#version" + 1',
-    ...[...values].map(([column, value]) => `${identifier(column)} = ${bindValue(target, propertyOf(target, column), value, builder)}`),
-  ];
-  const where = `${identifier(link)} = ${builder.bind(id, 'bigint')}`;
-  const text = `update ${identifier(target.table)} as t0 set ${sets.join(', ')} where ${where}`;
+  const { change, text } = mirroredUpdate(rows, builder.bind(id, 'bigint'), builder);
+  return builder.unfilteredStatement(withFollowers(change, text, 't0'));
+}
+
+/** The update of mirrored keys, whose text ends with its condition; `id` is bound. */
+export function mirroredUpdate({ target, link, values }: MirroredRows, id: string, builder: StatementBuilder): ChangeText {
   const names = [...values.keys()].map((column) => propertyOf(target, column));
-  return builder.unfilteredStatement(withFollowers({ kind: 'update', type: target, names, where }, text, 't0'));
+  const sets = [...values].map(
+    ([column, value], index) => `${identifier(column)} = ${bindValue(target, names[index] ?? '', value, builder)}`,
+  );
+  const where = `${identifier(link)} = ${id}`;
+  const text = `update ${identifier(target.table)} as t0 set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${where}`;
+  return { change: { kind: 'update', type: target, names, where }, text };
 }

@@ -13,6 +13,12 @@ export interface RowChange {
   readonly isOfOne?: true;
 }
 
+/** A change of rows, and its text without returned columns. */
+export interface ChangeText {
+  readonly change: RowChange;
+  readonly text: string;
+}
+
 /** A change, and the common table expression with the columns that its followers need. */
 export interface FollowedChange extends RowChange {
   readonly from: string;

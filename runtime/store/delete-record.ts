@@ -1,6 +1,6 @@
 import { type EntityType, fieldOf, type Navigation, own, propertyOf } from '../edm/index.js';
 import { requireWritable } from '../plan/write/plan-write.js';
-import { compileHold } from '../sql/compile-lock.js';
+import { compileLockAll } from '../sql/compile-lock.js';
 import { compileAlong, compileRelease } from '../sql/compile-relations.js';
 import { compileDelete } from '../sql/compile-write.js';
 import { extensionOf, recordChange } from './journal.js';
@@ -14,7 +14,7 @@ import type { WriteTransaction } from './write-scope.js';
 export async function deleteRecord(type: EntityType, locked: LockedRecord, scope: WriteTransaction): Promise<void> {
   const { connection } = scope;
   // Until here others could refer to it: who did so is waited for, and seen below.
-  await connection.defer(compileHold(locked.type, [locked.id]));
+  await connection.defer(compileLockAll(locked.type, [locked.id], 'update'));
   await requireOpen(locked.type, locked, 'delete', connection);
   await requireAllowed(type, locked.id, 'delete', connection);
   await deleteRecords(type, [locked, ...(await lockCascade(type, [locked.id], scope))], scope);
@@ -92,7 +92,7 @@ async function lockAll(
   for (const number of numbers) {
     const locked = await findRecord(type, byNumber(number), connection, container);
     if (locked === undefined) continue;
-    await connection.defer(compileHold(locked.type, [number]));
+    await connection.defer(compileLockAll(locked.type, [number], 'update'));
     requireWritable(locked.type, 'delete', caller);
     await requireOpen(locked.type, locked, 'delete', connection);
     await requireAllowed(locked.type, number, 'delete', connection);

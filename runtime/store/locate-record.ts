@@ -101,7 +101,7 @@ export async function lockInOrder(
   const asked = places.map((place) => connection.ahead(compileNumbers(tablePlace(place), 1)));
   const numbers = new Set(others);
   for (const rows of asked) for (const [number] of await rows()) if (number != null) numbers.add(number);
-  if (numbers.size > 1) await connection.run(compileLockAll(type, [...numbers]));
+  if (numbers.size > 1) await connection.run(compileLockAll(type, [...numbers], 'no key update'));
 }
 
 /** The properties of a new record that its place beneath a parent gives. */

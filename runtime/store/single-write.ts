@@ -3,7 +3,7 @@ import { kindOfFailure } from '../database/failures.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
-import { compileHold } from '../sql/compile-lock.js';
+import { compileLockAll } from '../sql/compile-lock.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { extensionOf, generatedKey, generatedValues, journalOf } from './journal.js';
 import type { Numbered } from './create-record.js';
@@ -122,7 +122,7 @@ export async function runSingleWrite(
   let rows = 0;
   try {
     // Later statements of the packet see rows that referred to it until then.
-    if (write.kind === 'delete') await defer(compileHold(write.type, [write.id]));
+    if (write.kind === 'delete') await defer(compileLockAll(write.type, [write.id], 'update'));
     await (finish ?? each)(compileSingleWrite(write, returned), (row) => {
       rows += 1;
       onRow(row);

@@ -2,8 +2,7 @@ import { storeHooks } from './hooks.js';
 import { type EntityContainer, type EntityType, fieldOf, isArray, own, propertyOf, type StoredRecord, targetOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { compileRivals, compileSole } from '../sql/compile-relations.js';
-import type { MirroredRows } from '../sql/compile-single-write.js';
-import { compileDiffers, compileMirrored, compileUpdate } from '../sql/compile-write.js';
+import { compileDiffers, compileMirrored, compileUpdate, type MirroredRows } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { extensionOf, generatedValues, recordChange } from './journal.js';
 import { partWithin } from './nested-values.js';
@@ -96,8 +95,7 @@ async function followKey(
   values: StoredRecord,
   { container, connection }: WriteTransaction,
 ): Promise<void> {
-  for (const { target, link, values: mirrored } of mirroredRows(type, values, container))
-    await connection.defer(compileMirrored(target, link, locked.id, mirrored));
+  for (const rows of mirroredRows(type, values, container)) await connection.defer(compileMirrored(rows, locked.id));
 }
 
 /** The mirrored columns of dependent rows that have to follow changed values. */

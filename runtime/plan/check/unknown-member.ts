@@ -11,19 +11,17 @@ import { castHint } from '../path/type-cast.js';
 export function unknownMember(segment: PathSegment, type: EntityType, scope: Scope): Error {
   if (segment.name.includes('.')) return unknownDotted(segment, type, scope);
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
+  const { name } = segment;
   const hint =
-    countHint(segment) ??
-    keyHint(segment.name, type) ??
-    nothingHint(segment) ??
-    literalHint(segment) ??
+    wordHint(name) ??
+    keyHint(name, type) ??
     prefixHint(segment, type) ??
     localHint(segment, type, scope) ??
     typeHint(segment, type) ??
     directionHint(segment, scope) ??
     droppedHint(segment, scope) ??
-    variableHint(segment.name, scope) ??
-    castHintOf(segment.name, type, scope) ??
-    nearestOrText(segment.name, known, scope);
+    variableHint(name, scope) ??
+    (castHint(name, type, scope.container) || nearestOrText(name, known, scope));
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
 }
 
@@ -70,26 +68,19 @@ function dottedHint({ name }: PathSegment, type: EntityType): string | undefined
   return field?.complex === undefined ? undefined : ` Write ${first}/${last}.`;
 }
 
-/** Null and NaN in other languages. */
-const nothings: ReadonlyMap<string, string> = new Map([
-  ['none', 'null'],
-  ['nil', 'null'],
-  ['undefined', 'null'],
-  ['na', 'null'],
-  ['missing', 'null'],
-  ['nan', 'NaN, or null for a missing value'],
-]);
+/** Words of other languages, literals without quotes, and functions without parentheses. */
+const wordHints: readonly (readonly [word: RegExp, hint: (name: string) => string])[] = [
+  [/^count$/i, () => 'Write $count.'],
+  [/^(?:none|nil|undefined|na|missing)$/i, () => 'Write null.'],
+  [/^nan$/i, () => 'Write NaN, or null for a missing value.'],
+  [/^P(?:T?\d+[A-Z])+$/, (name) => `Write duration'${name}'.`],
+  [/^(?:now|m\w+datetime)$/i, (name) => `It is a function: write ${name.toLowerCase()}().`],
+];
 
-function nothingHint({ name }: PathSegment): string | undefined {
-  const written = nothings.get(name.toLowerCase());
-  return written && ` Write ${written}.`;
-}
-
-function literalHint({ name }: PathSegment): string | undefined {
-  if (/^P(?:T?\d+[A-Z])+$/.test(name)) return ` Write duration'${name}'.`;
-  return isMethod(name.toLowerCase())
-    ? ` It is a function: write ${name.toLowerCase()}(${/^(?:now|m\w+datetime)$/i.test(name) ? '' : '...'}).`
-    : undefined;
+function wordHint(name: string): string | undefined {
+  const [, hint] = wordHints.find(([word]) => word.test(name)) ?? [];
+  if (hint) return ` ${hint(name)}`;
+  return isMethod(name.toLowerCase()) ? ` It is a function: write ${name.toLowerCase()}(...).` : undefined;
 }
 
 // A path begins at the record, and needs no name of its set or type.
@@ -103,10 +94,6 @@ function prefixHint({ name }: PathSegment, type: EntityType): string | undefined
 function localHint({ name }: PathSegment, type: EntityType, { container }: Scope): string | undefined {
   const found = typesWithin(type, container).find(({ qualifiedName }) => qualifiedName.endsWith(`.${name}`));
   return found && ` A type needs its namespace: write ${found.qualifiedName}.`;
-}
-
-function countHint({ name }: PathSegment): string | undefined {
-  return name.toLowerCase() === 'count' ? ' Write $count.' : undefined;
 }
 
 // Records of any type have no property in common.
@@ -127,10 +114,6 @@ function droppedHint(segment: PathSegment, { has }: Scope): string | undefined {
 
 /** Why a property of the model is not in the result of `$apply`. */
 export const aggregatedAway = ' It was neither grouped nor aggregated: add it to groupby((...)), or aggregate it there.';
-
-function castHintOf(name: string, type: EntityType, { container }: Scope): string | undefined {
-  return castHint(name, type, container) || undefined;
-}
 
 // Within any and all a property of the collection's records needs the variable in front.
 function variableHint(name: string, scope: Scope): string | undefined {

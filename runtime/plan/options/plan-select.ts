@@ -8,7 +8,7 @@ import type { PathSegment } from '../../expression/ast.js';
 import { printOptions } from '../../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
 import { accessTo, hiddenKey, rootOf, toldKey } from '../caller.js';
-import { bothSelected, innerItems, pathsOf, type Selected, selectedDynamic, selectedShape, selectedWithin } from '../complex-selection.js';
+import { bothSelected, innerItems, pathsOf, type Selected, selectedShape, selectedWithin, wholeDynamic } from '../complex-selection.js';
 import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from '../hierarchy-members.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from '../read-plan.js';
 import type { RequestScope } from '../scope.js';
@@ -187,7 +187,7 @@ function selectedName(
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
   const isKnown = leadsOn(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
-  if (isDynamicName(type, name) && !isKnown) return { name, selected: selectedDynamic(path, options && innerItems(options)) };
+  if (isDynamicName(type, name) && !isKnown) return { name, selected: wholeDynamic(path, options && innerItems(options)) };
   if (leadsOn(type, name)) return selectedLink(name, second, options);
   throw unselectable(item, type, computed, container);
 }

@@ -3,8 +3,8 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, isSameJson } from '../../json/json.js';
 import type { ComplexContext, NewItem, PlannedComplex } from '../value/plan-complex.js';
-import { defaultsOf, missingMembers, planComplex, typeMember, typeOfStored } from '../value/plan-complex.js';
-import { ownType, planDynamic, type PlannedDynamic, saidType, withMemberNames, withType } from '../value/plan-dynamic.js';
+import { defaultsOf, missingMembers, typeMember, typeOfStored } from '../value/plan-complex.js';
+import { planDynamic, type PlannedDynamic } from '../value/plan-dynamic.js';
 import type { WritePlan } from './write-plan.js';
 
 const nothing: JsonObject = { kind: 'object', members: new Map() };
@@ -106,7 +106,7 @@ export function mergeMembers(
 ): MergedMembers {
   const planned = [...changes.keys()]
     .filter((name) => !isTypeOf(name, changes))
-    .map((name) => mergeMember({ path, name, stored, changes }, context));
+    .map((name) => mergeMember(path, name, stored, changes, context));
   const members = new Map(planned.flatMap((one) => one.members));
   return { members: withDynamic(stored, members), faults: planned.flatMap(({ faults }) => faults) };
 }
@@ -117,51 +117,30 @@ function withDynamic(members: JsonObject['members'], changes: JsonObject['member
   return new Map([...[...members].filter(([name]) => !touched.has(name)), ...[...changes].filter(([, value]) => value !== null)]);
 }
 
-interface Place {
-  /** The path of the value that has the member; empty for an entity. */
-  readonly path: string;
-  readonly name: string;
-  readonly stored: JsonObject['members'];
-  readonly changes: JsonObject['members'];
-}
-
 function isTypeOf(name: string, changes: JsonObject['members']): boolean {
   const [, owner] = /^(.+)@(?:odata\.)?type$/.exec(name) ?? [];
   return owner !== undefined && changes.has(owner);
 }
 
-function mergeMember({ path: owner, name, stored, changes }: Place, context: DynamicContext): PlannedDynamic {
+function mergeMember(
+  owner: string,
+  name: string,
+  stored: JsonObject['members'],
+  changes: JsonObject['members'],
+  context: DynamicContext,
+): PlannedDynamic {
   const path = owner === '' ? name : `${owner}/${name}`;
-  const sent = changes.get(name) ?? null;
-  const before = stored.get(name) ?? null;
-  const isPrimitive = changes.has(`${name}${typeMember}`) || stored.has(`${name}${typeMember}`);
-  if (!isObject(sent) || !isObject(before) || isPrimitive || path === context.whole) return planned(path, name, changes, context);
-  const [was, said] = [ownType(before), ownType(sent)];
-  if (was !== undefined) return mergeTyped({ path, name, said: said ?? was }, before, sent, context);
-  if (said !== undefined) return planned(path, name, changes, context);
+  const [sent = null, before = null] = [changes.get(name), stored.get(name)];
+  // Annotations are stored as sent.
+  if (name.includes('@')) return { members: [[name, sent]], faults: [] };
+  const isReplaced = !isObject(sent) || !isObject(before) || path === context.whole || hasOtherType(sent, before);
+  if (isReplaced) return planDynamic({ path, name, members: changes }, context);
   const { members, faults } = mergeMembers(path, before.members, sent.members, context);
   return { members: [[name, { kind: 'object', members }]], faults };
 }
 
-// Annotations and `@odata.type` within an open value are stored as sent.
-function planned(path: string, name: string, changes: JsonObject['members'], context: DynamicContext): PlannedDynamic {
-  return name.includes('@')
-    ? { members: [[name, changes.get(name) ?? null]], faults: [] }
-    : planDynamic({ path, name, members: changes }, { ...context, partial: false });
-}
-
-// Both the sent value and the merged one are checked against the type.
-function mergeTyped(
-  { path, name, said }: { readonly path: string; readonly name: string; readonly said: Json },
-  before: JsonObject,
-  sent: JsonObject,
-  context: DynamicContext,
-): PlannedDynamic {
-  const type = saidType(path, said, context);
-  if ('fault' in type) return { members: [], faults: [type.fault] };
-  const patch = planComplex(path, type.field, sent, { ...context, partial: true });
-  if (patch.faults.length > 0) return { members: [], faults: patch.faults };
-  const named = (json: Json): Json => withMemberNames(json, type.field, context.container);
-  const { json, faults } = mergeComplex(path, type.field, before, named(patch.json), context);
-  return { members: [[name, withType(named(json), type.typeName)]], faults };
+// The members of a value of another type are others.
+function hasOtherType(sent: JsonObject, before: JsonObject): boolean {
+  const type = sent.members.get(typeMember);
+  return type !== undefined && type !== before.members.get(typeMember);
 }

@@ -1,4 +1,4 @@
-import type { EntityContainer, Field } from '../../../edm/index.js';
+import type { EntityContainer } from '../../../edm/index.js';
 import type { Row } from './columns.js';
 import { buildingFeatures, lotFeatures, roomFeatures, waterViews } from './features.js';
 import { momentText } from './life.js';
@@ -55,25 +55,13 @@ function lookupValues(container: EntityContainer): ReadonlyMap<string, ReadonlyS
   const moves = Object.values(property?.transitions?.moves ?? {}).flat();
   for (const [name, field] of Object.values(container.entityTypes).flatMap(({ fields }) => Object.entries(fields))) {
     if (field.lookup === undefined) continue;
-    const values = lists.get(field.lookup) ?? new Set<string>();
-    lists.set(field.lookup, values);
-    for (const value of valuesOf(
-      name,
-      field,
-      moves.map(({ sets }) => sets?.[name]),
-      property?.transitions?.property,
-    ))
-      values.add(value);
+    // A status has the values that transitions set, and its initial value.
+    const set = name === property?.transitions?.property ? [] : moves.flatMap(({ sets }) => sets?.[name] ?? []);
+    const open = [...(field.default === undefined ? [] : [field.default]), ...set, ...(openLookups[field.lookup] ?? [])];
+    lists.set(field.lookup, new Set([...(lists.get(field.lookup) ?? []), ...(field.allowedValues ?? open)]));
   }
   addChangeTypes(lists, property?.fields['StandardStatus']?.allowedValues ?? []);
   return lists;
-}
-
-// A status has the values that transitions set, and its initial value.
-function valuesOf(name: string, field: Field, set: readonly (string | undefined)[], state: string | undefined): readonly string[] {
-  if (field.allowedValues) return field.allowedValues;
-  const moved = name === state ? [] : set.filter((value) => value !== undefined);
-  return [...(field.default === undefined ? [] : [field.default]), ...moved, ...(openLookups[field.lookup ?? ''] ?? [])];
 }
 
 // The kinds of changes, shared by the service and the sample data.

@@ -2,27 +2,12 @@
 export type Random = () => number;
 
 /** One stream per part of a listing, so that a change to one part leaves the others unchanged. */
-const streams = {
-  life: 1,
-  kind: 2,
-  address: 3,
-  building: 4,
-  price: 5,
-  people: 6,
-  media: 7,
-  rooms: 8,
-  openHouses: 9,
-  text: 10,
-  member: 11,
-  office: 12,
-  lot: 13,
-  site: 14,
-  features: 15,
-} as const;
+// prettier-ignore
+const streams = ['life', 'kind', 'address', 'building', 'price', 'people', 'media', 'rooms', 'openHouses', 'text', 'member', 'office', 'lot', 'site', 'features'] as const;
 
 /** The stream of one part of one entity; integer arithmetic only, which no engine rounds differently. */
-export function randomOf(seed: number, stream: keyof typeof streams, index: number): Random {
-  let state = mix(mix(mix(mix(seed) ^ Math.floor(seed / 2 ** 32)) ^ streams[stream]) ^ index);
+export function randomOf(seed: number, stream: (typeof streams)[number], index: number): Random {
+  let state = mix(mix(mix(mix(seed) ^ Math.floor(seed / 2 ** 32)) ^ (streams.indexOf(stream) + 1)) ^ index);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     return mix(state) / 2 ** 32;
