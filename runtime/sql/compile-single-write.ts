@@ -95,7 +95,7 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
     })),
   ].map(({ change, text }, index) => compilePart(change, `follows${index}`, text, 't0'));
   const own = compilePart(
-    { kind: write.kind, type: write.type, names: [...write.values.keys()], where: `"#id" = ${id}`, isOfOne: true },
+    { kind: write.kind, type: write.type, names: [...write.values.keys()], where: `"#id" = ${id}`, among: `= ${id}` },
     'changed',
     compileOwn(write, { alias, id, values, presumed }),
     alias,

@@ -48,7 +48,7 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
   const columns = cells.map(({ column }) => identifier(column)).join(', ');
   const text = `insert into ${identifier(type.table)} as t0 (${columns}) values (${cells.map(({ sql }) => sql).join(', ')})`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'insert', type, isOfOne: true }, text, 't0'));
+  return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
 }
 
 /** Inserts entities in order, each with the next `#id`, and a key made from it where the model says so. */
@@ -107,7 +107,7 @@ function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): St
   const builder = new StatementBuilder();
   const where = `"#id" = ${builder.bind(id, 'bigint')}`;
   const text = `update ${identifier(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} where ${where}`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], where, isOfOne: true }, text, 't0'));
+  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], where }, text, 't0'));
 }
 
 /** The assignments of an update, with bound values. */
@@ -160,10 +160,10 @@ function compileStored(type: EntityType, name: string): string {
 export function compileDelete(records: readonly { readonly type: EntityType; readonly id: string }[]): Statement {
   const builder = new StatementBuilder();
   const deletions = [...byTable(records)].map(([table, { type, ids }], index) => {
-    const where = `"#id" ${amongNumbers(ids, builder)}`;
-    const text = `delete from ${identifier(table)} as t0 where ${where}`;
+    const among = amongNumbers(ids, builder);
+    const text = `delete from ${identifier(table)} as t0 where "#id" ${among}`;
     const columns = followedColumns({ kind: 'delete', type }, 't0');
-    const change: FollowedChange[] = columns === undefined ? [] : [{ kind: 'delete', type, where, from: `d${index}` }];
+    const change: FollowedChange[] = columns === undefined ? [] : [{ kind: 'delete', type, among, from: `d${index}` }];
     return { change, table: `d${index} as (${text}${columns === undefined ? '' : ` returning ${columns.join(', ')}`})`, text };
   });
   const changes = deletions.flatMap(({ change }) => change);

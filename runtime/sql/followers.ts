@@ -9,8 +9,8 @@ export interface RowChange {
   readonly names?: readonly string[];
   /** The condition that selects the rows, in terms of their columns; absent where it has more terms. */
   readonly where?: string;
-  /** Whether it changes at most one row. */
-  readonly isOfOne?: true;
+  /** The comparison with the numbers of the deleted rows, as in `= $1`. */
+  readonly among?: string;
 }
 
 /** A change of rows, and its text without returned columns. */

@@ -37,19 +37,24 @@ export function deletedRows(changes: readonly FollowedChange[], container: Entit
 }
 
 // Most deletions reach other tables in one step, or none.
-function flatRows({ type, from }: FollowedChange, cascades: readonly RowCascade[], container: EntityContainer): DeletedRows {
+function flatRows({ type, among }: FollowedChange, cascades: readonly RowCascade[], container: EntityContainer): DeletedRows {
   const tracked = new Map(trackedTypes(container).map((one) => [one.table, one]));
   const dependent = cascades.flatMap(({ to, join }) => {
     const own = tracked.get(to.table);
-    if (own === undefined) return [];
-    const pairs = Object.entries(join);
-    const isByNumber = pairs.every(([column]) => column === '#id');
-    const parent = isByNumber ? '' : ` join ${identifier(type.table)} p on p."#id" = "#n"`;
-    const on = pairs.map(([column, other]) => `${columnReference('o', other)} = ${isByNumber ? '"#n"' : columnReference('p', column)}`);
-    return [`${rowOf(own, container)}, 0, o."#id" from ${from}${parent} join ${identifier(to.table)} o on ${on.join(' and ')}`];
+    return own === undefined ? [] : [`${rowOf(own, container)}, 0, o."#id" from ${compileDependent(type, { to, join }, among)}`];
   });
-  const own = type.tracking && `${rowOf(type, container)}, 1, "#n" from ${from} join ${identifier(type.table)} o on o."#id" = "#n"`;
+  const own = type.tracking && `${rowOf(type, container)}, 1, o."#id" from ${identifier(type.table)} o where o."#id" ${among}`;
   return { tables: [], rows: [...dependent, ...(own === undefined ? [] : [own])], isUnordered: false };
+}
+
+// The rows of the other table, whose constraint mostly refers to the number.
+function compileDependent(type: EntityType, { to, join }: RowCascade, among: string | undefined): string {
+  const pairs = Object.entries(join);
+  const [column, other = ''] = pairs[0] ?? [];
+  const rows = `${identifier(to.table)} o`;
+  if (pairs.length === 1 && column === '#id') return `${rows} where ${columnReference('o', other)} ${among}`;
+  const on = pairs.map(([from, to]) => `${columnReference('o', to)} = ${columnReference('p', from)}`).join(' and ');
+  return `${identifier(type.table)} p join ${rows} on ${on} where p."#id" ${among}`;
 }
 
 function rowOf(type: EntityType, container: EntityContainer): string {
@@ -63,7 +68,9 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
   );
   const place = ({ table }: EntityType): number => types.findIndex((type) => type.table === table);
   const tracked = new Map(trackedTypes(container).map((type) => [type.table, type]));
-  const seeds = changes.map(({ type, from }) => `select ${place(type)}, "#n" from ${from}`).join(' union ');
+  const seeds = changes
+    .map(({ type, among }) => `select ${place(type)}, "#id" from ${identifier(type.table)} where "#id" ${among}`)
+    .join(' union ');
   const steps = types.flatMap((type) => cascadesFrom(type, container).map((cascade) => compileCascade(type, cascade, place)));
   const further = steps.length === 0 ? '' : ` union select f.t, f.n from g, lateral (${steps.join(' union all ')}) f(t, n)`;
   return {

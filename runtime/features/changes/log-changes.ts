@@ -1,7 +1,17 @@
-import { changeColumns, changeSequence, changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
+import {
+  changeColumns,
+  changeSequence,
+  changeTable,
+  columnOf,
+  type EntityContainer,
+  type EntityType,
+  fieldOf,
+  openColumn,
+  propertyOf,
+} from '../../edm/index.js';
 import { takeMark } from '../../schema/change-mark.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
-import type { FollowedChange, Followers, FollowingTables } from '../../sql/followers.js';
+import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { deletedRows, type DeletedRows, leadsToTracked } from './deleted-rows.js';
 import { changesKey, keyText, setLiteral } from './tracked-tables.js';
@@ -12,6 +22,7 @@ type LogRows = string;
 /** The columns of the changed row that the log needs, by their names in `changed`. */
 const changedNumber = '"#n"';
 const changedKey = '"#k"';
+const changedBefore = '"#b"';
 
 /** The models of tracked types and of those whose deletion deletes tracked rows; copies of a type share its fields. */
 const models = new WeakMap<EntityType['fields'], EntityContainer>();
@@ -24,10 +35,15 @@ export function logModel(container: EntityContainer): void {
 
 /** Logs the changes of tracked sets in the statements that make them. */
 export const logFollowers: Followers = {
-  columnsOf: ({ kind, type }, alias) => {
-    if (!models.has(type.fields) || (kind !== 'delete' && type.tracking === undefined)) return undefined;
+  columnsOf: (change, alias) => {
+    const { kind, type } = change;
+    const container = models.get(type.fields);
+    if (container === undefined || (kind !== 'delete' && type.tracking === undefined)) return undefined;
     const number = `${columnReference(alias, '#id')} as ${changedNumber}`;
-    return type.tracking === undefined ? [number] : [number, `${keyText(type, alias)} as ${changedKey}`];
+    if (kind === 'delete') return [number];
+    const key = `${keyText(type, alias)} as ${changedKey}`;
+    const { columns, isKept } = beforeOf(change, container);
+    return isKept ? [number, key, `${compileBefore(columns, alias)} as ${changedBefore}`] : [number, key];
   },
   tablesOf: (changes) => {
     const container = changes[0] && models.get(changes[0].type.fields);
@@ -35,14 +51,13 @@ export const logFollowers: Followers = {
   },
 };
 
-// The mark is taken after the rows have changed and thus are locked, and the numbers are drawn after the mark. So the
-// numbers of a record's changes have their order.
 function compileLog(changes: readonly FollowedChange[], container: EntityContainer): FollowingTables {
   const deleted = changes.filter(({ kind }) => kind === 'delete');
-  const deletion: Partial<DeletedRows> = deleted.length === 0 ? {} : deletedRows(deleted.map(selected), container);
+  const deletion: Partial<DeletedRows> = deleted.length === 0 ? {} : deletedRows(deleted, container);
   const others = changes.filter(({ kind }) => kind !== 'delete');
-  const removed = deletion.rows === undefined ? [] : ['select * from removed'];
-  const rows = [...others.flatMap((change) => rowsOf(change, container)), ...removed].join(' union all ');
+  const isDeleted = deleted.map(({ from }) => `exists (select from ${from})`).join(' or ');
+  const removed = deletion.rows === undefined ? [] : [`select * from removed where ${isDeleted}`];
+  const rows = `(${[...others.flatMap((change) => rowsOf(change, container)), ...removed].join(' union all ')}) rows(s, k, o, b, r, n)`;
   const before = [
     ...others.flatMap((change) => formerRows(change, container)),
     ...(deletion.tables ?? []),
@@ -50,51 +65,53 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
   ];
   const { number, set, key, operation } = changeColumns;
   const columns = [number, set, key, operation, changeColumns.before].map(identifier).join(', ');
-  const insert = `insert into ${identifier(changeTable)} (${columns}) select nextval(${textLiteral(identifier(changeSequence))}), s, k, o, b from`;
-  // The function is evaluated for a row of the subquery before the number for it is drawn.
-  if (isSmall(changes))
-    return {
-      before,
-      after: [`logged as (${insert} (select rows.*, mark from (${rows}) rows(s, k, o, b, r, n), lateral (${takeMark}) marked) marked)`],
-    };
-  const some = changes.map(({ from }) => `exists (select from ${from})`).join(' or ');
-  const ordered = deletion.isUnordered
-    ? `(select * from (${rows}) rows(s, k, o, b, r, n) order by r, n) rows`
-    : `(${rows}) rows(s, k, o, b, r, n)`;
-  return { before, after: [`marked as materialized (${takeMark} where ${some})`, `logged as (${insert} ${ordered}, marked)`] };
+  const ordered = deletion.isUnordered ? `(select * from ${rows} order by r, n) rows` : rows;
+  return {
+    before,
+    after: [`logged as (insert into ${identifier(changeTable)} (${columns}) select ${drawNumber}, s, k, o, b from ${ordered})`],
+  };
 }
 
-// A deletion with its rows as they are before it.
-function selected(change: FollowedChange): FollowedChange {
-  const { type, where, from } = change;
-  return where === undefined
-    ? change
-    : { ...change, from: `(select "#id" as ${changedNumber} from ${identifier(type.table)} where ${where}) ${from}` };
+// The mark is taken once, for the first row that has been changed and thus is locked, and the numbers are drawn after it.
+// So the numbers of a record's changes have their order.
+const drawNumber = `case when (${takeMark}) is not null then nextval(${textLiteral(identifier(changeSequence))}) end`;
+
+interface BeforeUpdate {
+  readonly columns: readonly string[];
+  /** Whether the update sets none of them, so that the changed row has their values too. */
+  readonly isKept: boolean;
+}
+
+// The values before an update that are logged.
+function beforeOf({ kind, type, names = [] }: RowChange, container: EntityContainer): BeforeUpdate {
+  const columns = kind === 'update' ? beforeColumns(type, container) : [];
+  const set = new Set(names.flatMap((name) => [name, columnOf(type, name)]));
+  // Other columns follow from values: those of keys within complex values, and of dynamic properties.
+  const isPlain = (column: string): boolean =>
+    column !== openColumn && (column.startsWith('#') || fieldOf(type, propertyOf(type, column)) !== undefined);
+  return { columns, isKept: columns.length > 0 && columns.every((column) => isPlain(column) && !set.has(column)) };
 }
 
 // The key and the values of updated rows before the update, where the log needs them.
-function formerRows({ type, kind, from, names = [], where }: FollowedChange, container: EntityContainer): readonly string[] {
-  const columns = beforeColumns(type, container);
-  if (kind === 'insert' || where === undefined || (columns.length === 0 && !changesKey(type, names))) return [];
+function formerRows(change: FollowedChange, container: EntityContainer): readonly string[] {
+  const { type, kind, from, names = [], where } = change;
+  const { columns, isKept } = beforeOf(change, container);
+  const isNeeded = (columns.length > 0 && !isKept) || changesKey(type, names);
+  if (kind === 'insert' || where === undefined || !isNeeded) return [];
   const row = `select "#id" as i, ${keyText(type, 'o')} as k, ${compileBefore(columns, 'o')} as b from ${identifier(type.table)} o where ${where}`;
   return [`former_${from} as materialized (${row})`];
-}
-
-// A mark for each row takes a lock each.
-function isSmall([first, ...others]: readonly FollowedChange[]): boolean {
-  return others.length === 0 && first?.isOfOne === true && first.kind !== 'delete';
 }
 
 function rowsOf(change: FollowedChange, container: EntityContainer): readonly LogRows[] {
   const { type, kind, from, names = [], where } = change;
   const set = setLiteral(type);
   if (kind === 'insert') return [`select ${set}, ${changedKey}, 'c', null::jsonb, 0, ${changedNumber} from ${from}`];
-  const columns = beforeColumns(type, container);
+  const { columns, isKept } = beforeOf(change, container);
   const isKeyChanged = changesKey(type, names);
-  const isFormer = columns.length > 0 || isKeyChanged;
+  const isFormer = (columns.length > 0 && !isKept) || isKeyChanged;
   const stored = where === undefined ? `${identifier(type.table)} o on o."#id"` : `former_${from} o on o.i`;
   const source = isFormer ? `${from} join ${stored} = ${changedNumber}` : from;
-  const before = isFormer && where !== undefined ? 'o.b' : compileBefore(columns, 'o');
+  const before = isKept ? changedBefore : isFormer && where !== undefined ? 'o.b' : compileBefore(columns, 'o');
   if (!isKeyChanged) return [`select ${set}, ${changedKey}, 'u', ${before}, 0, ${changedNumber} from ${source}`];
   const former = where === undefined ? keyText(type, 'o') : 'o.k';
   // Readers know the former key, under which the record exists no longer.

@@ -47,9 +47,10 @@ export function callerOfHook({ id, owner, scopes, member }: Pick<Hook, 'id' | 'o
   return { subject: owner ?? `hook ${id}`, scopes: new Set(scopes), ...(member !== undefined && { member }) };
 }
 
-function readBatch(
-  hook: LeasedHook,
-  { container, onDatabase }: DeliveryParts,
+/** The next changes of a hook that its scopes may know of, and the position after them. */
+export function readBatch(
+  hook: Pick<LeasedHook, 'id' | 'owner' | 'scopes' | 'member' | 'sets' | 'operations' | 'position' | 'batch'>,
+  { container, onDatabase }: Pick<DeliveryParts, 'container' | 'onDatabase'>,
 ): Promise<{ readonly changes: readonly Change[]; readonly to: string }> {
   const { sets, operations, position, batch } = hook;
   return onDatabase(async (connection) => {
