@@ -126,6 +126,10 @@ export async function startClubs(): Promise<TwoDatabases> {
     },
     change: (caller, random) => changeClubs(services, caller, random),
     events: { set: 'Changes', number: 'No', shown: 'Set,Key,Url', reader: 'admin' },
+    scopesOf: (caller) => {
+      const { scopes = [], member } = callers[caller] ?? {};
+      return { scopes: [...scopes], ...(member !== undefined && { member }) };
+    },
     unseen: (caller) => Promise.all(services.map((service) => unseenIn(service, caller))),
     stop: async () => {
       for (const service of services) await service.stop();

@@ -1,7 +1,7 @@
 import { Sequelize } from 'sequelize';
 import { container } from '../../generated/index.js';
 import { columnOf } from '../../runtime/edm/index.js';
-import { startService, type TestService } from '../support/service.js';
+import { scopesOf, startService, type TestService } from '../support/service.js';
 import { listingSubject } from './listing.js';
 import { restrictedOf } from './restricted.js';
 import type { Random } from './random.js';
@@ -21,6 +21,7 @@ export async function startListings(): Promise<TwoDatabases> {
     reset: () => Promise.resolve(),
     change: (_, random) => changeListings([one, other], random),
     events: { set: 'EntityEvent', number: 'EntityEventSequence', shown: 'ResourceName,ResourceRecordKey,ResourceRecordUrl', reader: 'all' },
+    scopesOf: (caller) => ({ scopes: scopesOf(caller), member: 'M1' }),
     unseen: () => Promise.resolve([]),
     stop: async () => {
       await one.stop();

@@ -42,7 +42,7 @@ async function compareIn(
       report(different);
       const logs = await compareLogs(two, { cases: Math.ceil(cases / 10), seed, caller });
       console.log(
-        `seed ${seed}: ${logs.followed} delta links of ${caller} followed, ${logs.telling} of them to changes, ${logs.different.length} answered differently`,
+        `seed ${seed}: ${logs.followed} delta links of ${caller} followed, ${logs.telling} of them to changes, deliveries of hooks after ${logs.delivered} rounds, ${logs.different.length} answered differently`,
       );
       report(logs.different);
     }

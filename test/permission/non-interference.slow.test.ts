@@ -17,7 +17,7 @@ test('nothing that is answered depends on properties that the caller may not see
   t.true(control.different.length > 15, `${control.different.length} differences for a caller who sees all`);
 });
 
-test('nor do delta links and events', async (t) => {
+test('nor do delta links, events and webhooks', async (t) => {
   t.timeout(300_000);
   const [listings, clubs] = [await startListings(), await startClubs()];
   t.teardown(() => Promise.all([listings.stop(), clubs.stop()]));
@@ -26,9 +26,10 @@ test('nor do delta links and events', async (t) => {
     [clubs, 'reader'],
     [clubs, 'worker'],
   ] as const) {
-    const { followed, telling, different } = await compareLogs(two, { cases: 96, seed: 1, caller });
+    const { followed, telling, delivered, different } = await compareLogs(two, { cases: 96, seed: 1, caller });
     t.deepEqual(different.slice(0, 3), [], caller);
     t.true(telling > 5, `${telling} of ${followed} links of ${caller} led to changes`);
+    t.true(delivered > 5, `${delivered} rounds with deliveries to ${caller}`);
   }
   const control = await compareLogs(clubs, { cases: 64, seed: 1, caller: 'admin' });
   t.true(control.different.length > 15, `${control.different.length} differences for a caller who sees all`);

@@ -1,3 +1,4 @@
+import type { Hook } from '../../runtime/features/webhooks/hook.js';
 import { randomRequest, type RandomRequest } from '../support/requests/random-request.js';
 import type { Subject } from '../support/requests/subject.js';
 import type { TestService } from '../support/service.js';
@@ -15,10 +16,15 @@ export interface TwoDatabases {
   readonly change: (caller: string, random: Random) => Promise<void>;
   /** The set of events: its number, the properties that are compared, and a caller who sees all of them. */
   readonly events: { readonly set: string; readonly number: string; readonly shown: string; readonly reader: string };
+  /** The scopes of a caller, and the member, as the hooks of that caller have them. */
+  readonly scopesOf: (caller: string) => HookScopes;
   /** The hidden rows of each database, which changes of the caller must not affect. */
   readonly unseen: (caller: string) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }
+
+/** The caller as whom changes are delivered. */
+export type HookScopes = Pick<Hook, 'scopes' | 'member'>;
 
 /** All of an answer that a client can see, but for the time of day. */
 interface Answer {

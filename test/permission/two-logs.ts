@@ -2,6 +2,7 @@ import type { EntityType } from '../../runtime/edm/index.js';
 import { collectionOptions } from '../support/requests/options.js';
 import type { RandomRequest } from '../support/requests/random-request.js';
 import { createRandom, type Random } from './random.js';
+import { openHookReader } from './two-hooks.js';
 import { askBoth, differencesOf, pageAt, type TwoDatabases } from './two-databases.js';
 
 /** The outcome of comparing what two services report of their changes. */
@@ -9,6 +10,8 @@ interface LogOutcome {
   /** Links that were followed, and those whose answers had changes. */
   readonly followed: number;
   readonly telling: number;
+  /** Rounds after which hooks delivered changes. */
+  readonly delivered: number;
   readonly different: readonly string[];
 }
 
@@ -16,15 +19,16 @@ const queries = 8;
 const rounds = 4;
 
 /**
- * Follows delta links and events of both services while they change, also in what the caller may not see, and compares
- * all that comes back. Numbers of changes have gaps, so tokens and numbers are not compared.
+ * Follows delta links, events and deliveries of hooks of both services while they change, also in what the caller may not
+ * see, and compares all that comes back. Numbers of changes have gaps, so tokens and numbers are not compared.
  */
 export async function compareLogs(
   two: TwoDatabases,
   { cases, seed, caller }: { readonly cases: number; readonly seed: number; readonly caller: string },
 ): Promise<LogOutcome> {
   const different: string[] = [];
-  let [followed, telling] = [0, 0];
+  let [followed, telling, delivered] = [0, 0, 0];
+  const hooks = openHookReader(two);
   for (let first = 0; first < cases; first += queries * rounds) {
     const random = createRandom(seed + first);
     await two.reset(caller);
@@ -43,9 +47,13 @@ export async function compareLogs(
       }
       const events = await askBoth(two, [eventsAfter(before[0], two), eventsAfter(before[1], two)], caller);
       different.push(...differencesOf(...events).map((text) => `${seed + first}: ${caller}: events of round ${round}\n${text}`));
+      const [one, other] = await hooks.deliveries(caller, before);
+      if (one !== '') delivered += 1;
+      if (one !== other) different.push(`${seed + first}: ${caller}: deliveries of round ${round}\n${one}\n${other}`);
     }
   }
-  return { followed, telling, different };
+  await hooks.close();
+  return { followed, telling, delivered, different };
 }
 
 interface Followed {

@@ -87,6 +87,11 @@ async function prepare(url: string, fixture: string): Promise<void> {
   await sequelize.close();
 }
 
+/** The scopes of a caller. */
+export function scopesOf(name: string): readonly string[] {
+  return callers[name]?.scopes ?? [];
+}
+
 async function tokenOf(name: string, { token }: Config): Promise<string> {
   const caller = callers[name];
   if (caller === undefined) throw new Error(`There is no caller ${name} in test/support/service.ts.`);
