@@ -1,6 +1,7 @@
 import { openServer } from './prepare/open-server.js';
 import { prepare } from './prepare/prepare.js';
 import { profile } from './profile/profile.js';
+import { measureChangeLog } from './run/change-log.js';
 import { compare } from './run/compare.js';
 import { growthSizes, measureGrowth } from './run/growth.js';
 import { help, readOptions, type BenchOptions } from './run/options.js';
@@ -43,7 +44,7 @@ async function measure(options: BenchOptions): Promise<void> {
     if (options.growth) return await measureGrowth(options, server, pinning);
     const url = await prepare(server, options.listings, false);
     const session = await openSession(url);
-    const work = options.profile === undefined ? compare : profile;
+    const work = options.profile !== undefined ? profile : options.changes ? measureChangeLog : compare;
     await work(options, url, session, pinning).finally(session.close);
   } finally {
     await server.stop();

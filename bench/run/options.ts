@@ -21,6 +21,7 @@ Usage: npm run bench -- [options]
   --quick           a minute: W1, W2, W3 and W7 at 16 clients over 20000 listings, compared with the kept ratios
   --keep            with --quick, keeps its ratios as those to compare with
   --growth          each workload over 10000, 100000 and 1000000 listings, up to --listings: how its processor time grows
+  --changes         what the change log costs: W7 with and without it, and a page of a delta link beside a read by keys
   --profile W2      no comparison, but where Gable's time goes: the 25 functions that take most themselves
 `;
 
@@ -37,6 +38,8 @@ export interface BenchOptions {
   readonly profile: string | undefined;
   /** Measure how costs grow with the number of listings. */
   readonly growth: boolean;
+  /** Measure the cost of the change log. */
+  readonly changes: boolean;
   /** Seconds of requests before a workload is measured. */
   readonly warmUp: number;
   /** Compare with the kept ratios, or keep these. */
@@ -56,6 +59,7 @@ const flags = {
   servers: { type: 'string' },
   profile: { type: 'string' },
   growth: { type: 'boolean' },
+  changes: { type: 'boolean' },
   quick: { type: 'boolean' },
   keep: { type: 'boolean' },
   unpinned: { type: 'boolean' },
@@ -71,12 +75,14 @@ const growthDefaults = {
   only: workloads.map(({ id }) => id).join(),
   warmUp: 4,
 };
+const changesDefaults = { ...defaults, listings: '20000', rounds: '15', seconds: '2', clients: '1,16' };
 const quickDefaults = { listings: '20000', rounds: '3', seconds: '1', only: 'W1,W2,W3,W7', clients: '16', warmUp: 3 };
 
 /** Reads the command line; invalid values are rejected. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values: given } = parseArgs({ args: [...args], options: flags });
-  const values = { ...(given.quick ? quickDefaults : given.growth ? growthDefaults : defaults), ...given };
+  const usual = given.quick ? quickDefaults : given.growth ? growthDefaults : given.changes ? changesDefaults : defaults;
+  const values = { ...usual, ...given };
   if (given.keep && !given.quick) throw new Error('--keep needs --quick.');
   const known = workloads.map(({ id }) => id);
   const parts = [...known, pagesName, memoryName];
@@ -93,6 +99,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     quick: given.quick ? (given.keep ? 'keep' : 'compare') : undefined,
     unpinned: values.unpinned ?? false,
     growth: values.growth ?? false,
+    changes: values.changes ?? false,
     profile: values.profile === undefined ? undefined : chosen('profile', values.profile, known)[0],
   };
 }

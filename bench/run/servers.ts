@@ -36,6 +36,12 @@ export async function startGable(options: StartOptions, member: string): Promise
   return start('../../gable.js', ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
 }
 
+/** The product with a model that tracks no set. */
+export function startUntracked(options: StartOptions, member: string): Promise<BenchServer> {
+  const untracked = new URL('untracked.js', import.meta.url).href;
+  return startGable({ ...options, nodeArguments: ['--import', untracked] }, member);
+}
+
 async function start(
   script: string,
   args: readonly string[],

@@ -11,6 +11,8 @@ export interface Session {
   readonly postmaster: number | undefined;
   readonly postgres: string;
   readonly traces: Traces;
+  /** Logs a change of each listing with these keys. */
+  readonly change: (keys: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function openSession(url: string): Promise<Session> {
     postmaster: isHere === 't' ? postmasterOf(Number(pid)) : undefined,
     postgres: postgres ?? '',
     traces: async (number) => (await rows(tracesText, [number])).map((row) => row.join(' ')),
+    change: async (keys) => void (await rows(changeText, [`{${keys.join()}}`])),
     close: async () => {
       // The drafts of W14.
       await rows('delete from "Property" where "#id" > $1::bigint', [last]);
@@ -37,6 +40,8 @@ export async function openSession(url: string): Promise<Session> {
     },
   };
 }
+
+const changeText = `insert into "#changes" ("#set", "#key", "#operation") select 'Property', key, 'u' from unnest($1::text[]) keys(key)`;
 
 const tracesText = `
   select 'change', "#set", "#key", "#operation", null, null, null from "#changes" where "#set" = 'Property' and "#key" in ($1::text, 'Draft' || $1::text)

@@ -3,8 +3,8 @@ import type { Plan } from '../load/task.js';
 import { queryOptions, summaryProperties } from './queries.js';
 import type { Samples } from './samples.js';
 
-/** Who is measured: the floor's two ways, and the product. */
-export type ServerName = 'F1' | 'F2' | 'Gable';
+/** Who is measured: the floor's two ways, the product, and the product without a change log. */
+export type ServerName = 'F1' | 'F2' | 'Gable' | 'Untracked';
 
 /** A workload: its requests to the product, and the same to the reference servers. */
 export interface Workload {
@@ -132,7 +132,8 @@ export const workloads: readonly Workload[] = [
 
 /** The plan of a workload at a server. */
 export function planFor(workload: Workload, server: ServerName, samples: Samples): Plan {
-  return server === 'Gable' ? workload.gable(samples) : workload.floor(samples, `/${server}/${workload.id}`);
+  const isFloor = server === 'F1' || server === 'F2';
+  return isFloor ? workload.floor(samples, `/${server}/${workload.id}`) : workload.gable(samples);
 }
 
 const set = '/odata/Property';
