@@ -50,7 +50,11 @@ export function readOptions(args: readonly string[]): Options {
   const [root, ...others] = positionals;
   if (root === undefined || others.length > 0 || !/^https?:\/\//.test(root))
     throw new UsageError('Name the address of one service: gable replicate URL --to TARGET');
-  if (values.to === undefined) throw new UsageError('Name the target: --to postgres://USER@HOST/DATABASE or --to FOLDER');
+  // A mistyped scheme is no folder.
+  if (values.to === undefined || (/^[a-z][a-z\d+.-]*:\/\//i.test(values.to) && !/^postgres(ql)?:\/\//.test(values.to)))
+    throw new UsageError(
+      `Name the target: --to postgres://USER@HOST/DATABASE or --to FOLDER${values.to === undefined ? '' : `, and not '${values.to}'`}`,
+    );
   if (values.once && values.follow) throw new UsageError('--once and --follow exclude each other.');
   if (values.way !== undefined && !ways.some(({ name }) => name === values.way))
     throw new UsageError(`--way is one of ${ways.map(({ name }) => name).join(', ')}, and not '${values.way}'.`);

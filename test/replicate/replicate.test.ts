@@ -176,3 +176,13 @@ async function runAll(given: string, commands: readonly string[], to: string, co
   await service.stop();
   return `${results.join('\n')}\n`.replaceAll(service.root, 'ROOT/').replace(/ in [\d.]+ s, \d+ a second/g, '');
 }
+
+test('a target with another scheme is no folder', (t) => {
+  for (const to of ['postgre://localhost/copy', 'mysql://localhost/copy', 'https://other.example/odata'])
+    t.throws(() => readOptions(['http://localhost/odata', '--to', to]), {
+      name: 'UsageError',
+      message: `Name the target: --to postgres://USER@HOST/DATABASE or --to FOLDER, and not '${to}'`,
+    });
+  for (const to of ['postgresql://localhost/copy', 'copy', './copy', 'C:\\copy'])
+    t.is(readOptions(['http://localhost/odata', '--to', to]).to, to);
+});
