@@ -5,7 +5,11 @@
 type Declared<T> = string extends keyof T ? keyof { [K in keyof T as string extends K ? never : K]: 0 } : keyof T;
 
 /** The names of optional members; an index signature and an untyped value are `unknown`. */
-type OptionalName<T> = keyof { [K in keyof T as undefined extends T[K] ? (unknown extends T[K] ? never : K) : never]: 0 };
+type OptionalName<T> = string extends keyof T
+  ? keyof { [K in keyof T as IfOptional<T[K], K>]: 0 }
+  : { [K in keyof T]-?: undefined extends T[K] ? (unknown extends T[K] ? never : K) : never }[keyof T];
+
+type IfOptional<V, K> = undefined extends V ? (unknown extends V ? never : K) : never;
 
 /** The names of navigation properties. */
 export type NavigationName<T> = Exclude<OptionalName<T>, `${string}@${string}`> & string;
