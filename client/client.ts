@@ -2,13 +2,13 @@ import type { Place } from './address.js';
 import { join, placeOf } from './connect.js';
 import type { AnySet, AnySingleton, OperationOf, Schema } from './model.js';
 import { operationMethods, type Operation, type Operations } from './operations.js';
-import type { ClientOptions } from './options.js';
+import type { ClientOptions, NumberForm } from './options.js';
 import { setMethods, singletonMethods, type EntitySet, type Singleton } from './set.js';
 
 /** A service: its entity sets, singletons and operation imports by name. */
 export type Client<Sets> = {
   readonly [Name in keyof Sets]: Sets[Name] extends AnySet
-    ? EntitySet<Sets[Name]> & Operations<Sets[Name]['boundToSet']>
+    ? Methods<Sets[Name]>
     : Sets[Name] extends AnySingleton
       ? Singleton<Sets[Name]>
       : Sets[Name] extends OperationOf<infer Parameters, infer Result>
@@ -16,10 +16,16 @@ export type Client<Sets> = {
         : never;
 };
 
+// Few sets have operations.
+type Methods<S extends AnySet> = object extends S['boundToSet'] ? EntitySet<S> : EntitySet<S> & Operations<S['boundToSet']>;
+
 /** Creates the client of a service from its generated table. */
-export function createClient<Sets>(schema: Schema<Sets>, options: ClientOptions): Client<Sets> {
+export function createClient<Sets, ExactSets = Sets, Form extends NumberForm = 'number'>(
+  schema: Schema<Sets, ExactSets>,
+  options: ClientOptions<Form>,
+): Client<Form extends 'string' ? ExactSets : Sets> {
   const client = join(schema, options, methodsOf);
-  return Object.assign(client, operationMethods(placeOf(client), schema.operations, '')) as Client<Sets>;
+  return Object.assign(client, operationMethods(placeOf(client), schema.operations, '')) as never;
 }
 
 function methodsOf(place: Place, handle: object): object {

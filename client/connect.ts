@@ -1,6 +1,6 @@
 import type { Place } from './address.js';
 import type { AnySet, Schema, SetRow } from './model.js';
-import type { ClientOptions } from './options.js';
+import type { ClientOptions, NumberForm } from './options.js';
 
 declare const types: unique symbol;
 
@@ -23,12 +23,19 @@ export function placeOf(client: object): Place {
 }
 
 /** Connects to a service without the methods of its sets, for functions such as `find` alone. */
-export function connect<Sets>(schema: Schema<Sets>, options: ClientOptions): Handles<Sets> {
-  return join(schema, options, () => ({})) as Handles<Sets>;
+export function connect<Sets, ExactSets = Sets, Form extends NumberForm = 'number'>(
+  schema: Schema<Sets, ExactSets>,
+  options: ClientOptions<Form>,
+): Handles<Form extends 'string' ? ExactSets : Sets> {
+  return join(schema, options, () => ({})) as never;
 }
 
 /** An object for the service, with one for each set that has the methods. */
-export function join(schema: Schema<unknown>, options: ClientOptions, methods: (place: Place, handle: object) => object): object {
+export function join(
+  schema: Schema<unknown>,
+  options: ClientOptions<NumberForm>,
+  methods: (place: Place, handle: object) => object,
+): object {
   const root = String(options.baseUrl).replace(/\/*$/, '/');
   const last = {};
   const handleOf = (path: string, row: SetRow, own: typeof methods): object => {

@@ -12,7 +12,11 @@ export type Fields<T> = {
 export type Field<V, N = never> = [V] extends [readonly (infer Item)[]]
   ? CollectionField<Item>
   : [V] extends [string]
-    ? TextField<V, N>
+    ? `${number}` extends V
+      ? string extends V
+        ? TextField<V, N>
+        : NumberField<N, V>
+      : TextField<V, N>
     : [V] extends [number]
       ? NumberField<N>
       : [V] extends [boolean]
@@ -35,19 +39,19 @@ interface NullTest {
   ne(value: null): Condition;
 }
 
-/** Equality, for every type; `Other` are values that equal the type's own ones in form. */
-interface Comparable<V, Other, N> extends Expression<V> {
-  eq(value: V | Other | N | Literal | Expression<V>): Condition;
-  ne(value: V | Other | N | Literal | Expression<V>): Condition;
+/** Equality, for every type; `Other` are values that equal the type's own ones in form, and `Read` is what records have. */
+interface Comparable<V, Other, N, Read = V> extends Expression<Read> {
+  eq(value: V | Other | N | Literal | Expression<V | Read>): Condition;
+  ne(value: V | Other | N | Literal | Expression<V | Read>): Condition;
   in(values: readonly (V | Other | N | Literal)[]): Condition;
 }
 
 /** Order, for numbers, text, dates and times. */
-interface Ordered<V, Other, N> extends Comparable<V, Other, N> {
-  lt(value: V | Other | Literal | Expression<V>): Condition;
-  le(value: V | Other | Literal | Expression<V>): Condition;
-  gt(value: V | Other | Literal | Expression<V>): Condition;
-  ge(value: V | Other | Literal | Expression<V>): Condition;
+interface Ordered<V, Other, N, Read = V> extends Comparable<V, Other, N, Read> {
+  lt(value: V | Other | Literal | Expression<V | Read>): Condition;
+  le(value: V | Other | Literal | Expression<V | Read>): Condition;
+  gt(value: V | Other | Literal | Expression<V | Read>): Condition;
+  ge(value: V | Other | Literal | Expression<V | Read>): Condition;
 }
 
 /** Text; a closed list of values; or a date, time, GUID or duration, which JSON carries as text. */
@@ -75,17 +79,17 @@ interface TextField<V extends string, N> extends Ordered<V, string extends V ? D
   time(): TextField<string, N>;
 }
 
-/** A number. */
-interface NumberField<N = never> extends Ordered<number, bigint, N> {
-  add(value: number | Literal | Expression<number>): NumberField<N>;
-  sub(value: number | Literal | Expression<number>): NumberField<N>;
-  mul(value: number | Literal | Expression<number>): NumberField<N>;
-  div(value: number | Literal | Expression<number>): NumberField<N>;
-  divby(value: number | Literal | Expression<number>): NumberField<N>;
-  mod(value: number | Literal | Expression<number>): NumberField<N>;
-  round(): NumberField<N>;
-  floor(): NumberField<N>;
-  ceiling(): NumberField<N>;
+/** A number, which records may have as text. */
+interface NumberField<N = never, Read = number> extends Ordered<number, bigint, N, Read> {
+  add(value: number | Literal | Expression<number | Read>): NumberField<N, Read>;
+  sub(value: number | Literal | Expression<number | Read>): NumberField<N, Read>;
+  mul(value: number | Literal | Expression<number | Read>): NumberField<N, Read>;
+  div(value: number | Literal | Expression<number | Read>): NumberField<N, Read>;
+  divby(value: number | Literal | Expression<number | Read>): NumberField<N, Read>;
+  mod(value: number | Literal | Expression<number | Read>): NumberField<N, Read>;
+  round(): NumberField<N, Read>;
+  floor(): NumberField<N, Read>;
+  ceiling(): NumberField<N, Read>;
 }
 
 /** A collection of values or related records. */

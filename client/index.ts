@@ -10,7 +10,7 @@ export type { Fields } from './fields.js';
 export { count, find, get, pages } from './find.js';
 export { dateTime, day, decimal, duration, enumMember, guid, timeOfDay } from './literal.js';
 export type { OperationOf, Schema, SetOf, SingletonOf } from './model.js';
-export type { ChangeOptions, ClientOptions, FindOptions, RequestInfo, RequestOptions, Token } from './options.js';
+export type { ChangeOptions, ClientOptions, FindOptions, NumberForm, RequestInfo, RequestOptions, Token } from './options.js';
 export type { Found, Page } from './pages.js';
 export type { CountQuery, Query, Result } from './query.js';
 export { etagOf } from './address.js';

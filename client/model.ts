@@ -50,12 +50,10 @@ export interface SetRow {
 }
 
 /** The generated table of a service, with the types of its sets. */
-export interface Schema<Sets> {
+export interface Schema<Sets, ExactSets = Sets> {
   readonly sets: { readonly [name: string]: SetRow };
   /** Operation imports. */
   readonly operations?: OperationRows;
-  /** Decimals and 64-bit numbers are strings, in types and in JSON. */
-  readonly exact?: true;
-  /** No value: carries the types. */
-  readonly types?: Sets;
+  /** No value: carries the types, and those with decimals and 64-bit numbers as text. */
+  readonly types?: readonly [Sets, ExactSets];
 }

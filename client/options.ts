@@ -11,13 +11,21 @@ export interface RequestInfo {
 /** A token, or a function that returns the current one. */
 export type Token = string | (() => string | Promise<string>);
 
+/** How records have decimals and 64-bit numbers. */
+export type NumberForm = 'number' | 'string';
+
 /** The options of a client. */
-export interface ClientOptions {
+export interface ClientOptions<Form extends NumberForm = 'number'> {
   /** The address of the service root. */
   readonly baseUrl: string | URL;
   readonly token?: Token | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * `'string'` asks for decimals and 64-bit numbers as text, so that no digit is lost; types follow. By default they are
+   * numbers, and one beyond 2^53 is a RangeError that names its property.
+   */
+  readonly decimals?: Form | undefined;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Tries after the first one; 2 by default. */

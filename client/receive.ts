@@ -19,10 +19,10 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text, longDigits.test(text) ? refuseLong : undefined);
 }
 
-const longDigits = /[:[,\s]-?\d{16,}(?![\d.eE])/;
+const longDigits = /[:[,\s]-?\d{16,}(?![\deE])/;
 
 function refuseLong(name: string, value: unknown): unknown {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${name} is beyond 2^53: use exact types`);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${name} is beyond 2^53: use decimals: 'string'`);
   return value;
 }
 

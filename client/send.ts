@@ -1,6 +1,6 @@
 import { Expired, ServiceError, type Failure } from './errors.js';
 import type { Schema } from './model.js';
-import type { ClientOptions } from './options.js';
+import type { ClientOptions, NumberForm } from './options.js';
 import { receive } from './receive.js';
 import type { Plan } from './request.js';
 import { withRetries } from './retry.js';
@@ -10,7 +10,7 @@ export interface Connection {
   /** The service root, with a slash at its end. */
   readonly root: string;
   readonly schema: Schema<unknown>;
-  readonly options: ClientOptions;
+  readonly options: ClientOptions<NumberForm>;
   /** The position of the last write through any set, which later reads must not be older than. */
   readonly last: { position?: string | null | undefined };
 }
@@ -29,8 +29,8 @@ export function send<R>(connection: Connection, plan: Plan, read: (response: Res
 }
 
 // Later ones replace earlier ones, in whatever case callers write their names.
-function headersOf({ options, schema, last }: Connection, { body, own, headers }: Plan, token?: string): Headers {
-  const json = `application/json${schema.exact ? ';IEEE754Compatible=true' : ''}`;
+function headersOf({ options, last }: Connection, { body, own, headers }: Plan, token?: string): Headers {
+  const json = `application/json${options.decimals === 'string' ? ';IEEE754Compatible=true' : ''}`;
   const all = {
     accept: json,
     'odata-maxversion': '4.01',

@@ -3,21 +3,24 @@ import type { Schema, SetOf } from '../client/index.js';
 import type { Property, PropertyKey, PropertyCreate, PropertyUpdate, Member, MemberKey, Office, OfficeKey, Media, MediaKey, PropertyRooms, PropertyRoomsKey, OpenHouse, OpenHouseKey, HistoryTransactional, HistoryTransactionalKey, Lookup, LookupKey, Field, FieldKey, EntityEvent, EntityEventKey } from './types.js';
 
 /** The entity sets, singletons and operation imports. */
-export interface Sets {
-  Property: SetOf<Property, PropertyKey, PropertyCreate, PropertyUpdate>;
+export interface Sets<Decimals = number, Written = Decimals> {
+  Property: SetOf<Property<Decimals>, PropertyKey, PropertyCreate<Written>, PropertyUpdate<Written>>;
   Member: SetOf<Member, MemberKey>;
   Office: SetOf<Office, OfficeKey>;
-  Media: SetOf<Media, MediaKey>;
-  PropertyRooms: SetOf<PropertyRooms, PropertyRoomsKey>;
-  OpenHouse: SetOf<OpenHouse, OpenHouseKey>;
+  Media: SetOf<Media<Decimals>, MediaKey>;
+  PropertyRooms: SetOf<PropertyRooms<Decimals>, PropertyRoomsKey>;
+  OpenHouse: SetOf<OpenHouse<Decimals>, OpenHouseKey>;
   HistoryTransactional: SetOf<HistoryTransactional, HistoryTransactionalKey>;
   Lookup: SetOf<Lookup, LookupKey>;
   Field: SetOf<Field, FieldKey>;
-  EntityEvent: SetOf<EntityEvent, EntityEventKey>;
+  EntityEvent: SetOf<EntityEvent<Decimals>, EntityEventKey<Written>>;
 }
 
+/** The same with decimals and 64-bit numbers as text, for `decimals: 'string'`. */
+export type ExactSets = Sets<`${number}`, string>;
+
 /** The service, for `createClient`. */
-export const service: Schema<Sets> = {
+export const service: Schema<Sets, ExactSets> = {
   sets: {
     Property: { key: { ListingKey: 'String' } },
     Member: { key: { MemberKey: 'String' } },

@@ -7,7 +7,6 @@ import { parseJsonTree } from './csdl/json-tree.js';
 import { readText, type ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
 import { emitClientFiles } from './emit/client-artifacts.js';
-import type { NumberForm } from './emit/emit-client.js';
 import { stubsOf } from './emit/emit-handlers.js';
 import { emitSchema } from './emit/emit-schema.js';
 import type { Home } from './emit/place-imports.js';
@@ -101,18 +100,14 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
 }
 
 /** Generates the files of a client: types, and the table of the sets. */
-export function generateClient(
-  source: ModelSource,
-  options: ReadOptions,
-  numbers: NumberForm,
-): Pick<Generated, 'files' | 'sources' | 'diagnostics'> {
+export function generateClient(source: ModelSource, options: ReadOptions): Pick<Generated, 'files' | 'sources' | 'diagnostics'> {
   const model = readModel(source, options);
   const rendering = { source: source.path, home: 'project', onProgress: undefined } as const;
-  const files = renderAll(emitClientFiles(model.graph, numbers), rendering);
+  const files = renderAll(emitClientFiles(model.graph), rendering);
   const inputs = new Map([[source.path, source.bytes]]);
   return {
     ...model,
-    files: withLock(files, { generator: generatorVersion, options: { ...provenanceOptions(options.policy), numbers }, inputs }),
+    files: withLock(files, { generator: generatorVersion, options: provenanceOptions(options.policy), inputs }),
   };
 }
 

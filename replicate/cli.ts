@@ -63,7 +63,12 @@ export async function copyService(options: Options, report: Report, signal: Abor
   await replicate({
     ...options,
     sets: copiedSets(graph, options, report),
-    service: { root: baseUrl, schema: { sets: {}, exact: true }, options: { baseUrl, token, headers, origins, retries: 4 }, last: {} },
+    service: {
+      root: baseUrl,
+      schema: { sets: {} },
+      options: { baseUrl, token, headers, origins, retries: 4, decimals: 'string' },
+      last: {},
+    },
     target: /^postgres(ql)?:/.test(options.to) ? postgresTarget(options.to) : fileTarget(options.to),
     options: { ...options, signal },
     report,

@@ -2,7 +2,7 @@
 import type { Property } from '../property/types.js';
 
 /** A photo, document, video or other medium of a listing. */
-export interface Media {
+export interface Media<Decimals = number> {
   /** Key of the medium. Key. At most 255 characters. */
   MediaKey: string;
   /** Resource to which the medium belongs; Property in this service. At most 50 characters. */
@@ -36,7 +36,7 @@ export interface Media {
   /** When the record of the medium last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
   /** The listing to which the medium belongs. Present if $expand requests it. */
-  Property?: Property;
+  Property?: Property<Decimals>;
 }
 
 /** The key of Media. */

@@ -9,7 +9,7 @@ export type OpenHouseStatus =
   | 'Ended';
 
 /** A time at which a listing can be visited. */
-export interface OpenHouse {
+export interface OpenHouse<Decimals = number> {
   /** Key of the open house. Key. At most 255 characters. */
   OpenHouseKey: string;
   /** Number by which people know the open house. At most 255 characters. */
@@ -35,7 +35,7 @@ export interface OpenHouse {
   /** When the open house last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
   /** The listing that can be visited. Present if $expand requests it. */
-  Property?: Property;
+  Property?: Property<Decimals>;
   /** The member who shows the property. Present if $expand requests it. */
   ShowingAgent?: Member | null;
 }

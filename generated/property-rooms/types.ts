@@ -2,7 +2,7 @@
 import type { Property } from '../property/types.js';
 
 /** A room of a listing. */
-export interface PropertyRooms {
+export interface PropertyRooms<Decimals = number> {
   /** Key of the room. Key. At most 255 characters. */
   RoomKey: string;
   /** ListingKey of the listing to which the room belongs. At most 255 characters. */
@@ -16,7 +16,7 @@ export interface PropertyRooms {
   /** Description of the room. At most 1024 characters. */
   RoomDescription: string | null;
   /** Area of the room. At most 14 digits, 2 after the decimal point. At least 0. */
-  RoomArea: number | null;
+  RoomArea: Decimals | null;
   /** Features of the room. At most 255 characters each. Each a value of the lookup RoomFeatures, or another. */
   RoomFeatures: string[];
   /** Position among the rooms of the listing. At least 0. */
@@ -24,7 +24,7 @@ export interface PropertyRooms {
   /** When the room last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
   ModificationTimestamp: string;
   /** The listing to which the room belongs. Present if $expand requests it. */
-  Property?: Property;
+  Property?: Property<Decimals>;
 }
 
 /** The key of PropertyRooms. */

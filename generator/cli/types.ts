@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
-import type { NumberForm } from '../emit/emit-client.js';
 import { generateClient } from '../generate.js';
 import { ModelError } from '../model-error.js';
 import { planTree, writeTree } from '../output/output-tree.js';
@@ -14,11 +13,10 @@ import { printDiagnostics } from './print-diagnostics.js';
 /** The help text of `gable types`. */
 export const help = `gable types: writes the types of a service, and its table for gable/client
 
-Usage: gable types SERVICE --out DIR [--decimals string] [--check] [--header 'NAME: VALUE']...
+Usage: gable types SERVICE --out DIR [--check] [--header 'NAME: VALUE']...
 
   SERVICE                the address of a service or of its $metadata, or a CSDL document in XML or JSON
   --out DIR              the output folder; only generated files in it are replaced
-  --decimals string      decimals and 64-bit numbers are strings, so that no digit is lost (default: number)
   --header 'N: V'        a header for the request of $metadata, such as Authorization
   --check                write nothing; exit with 4 if the output is not current
 
@@ -29,7 +27,7 @@ Exit codes: 0 done, 1 internal error, 2 bad input or edited file, 4 not current 
 Examples:
   gable types http://localhost:4004/odata --out src/api
   gable types https://services.example.com/odata/ --out src/api --header "Authorization: Bearer $TOKEN"
-  gable types metadata.xml --out src/api --decimals string
+  gable types metadata.xml --out src/api --check
 `;
 
 /** Runs the command and returns the exit code. */
@@ -41,25 +39,23 @@ export async function run(args: readonly string[]): Promise<number> {
   const opened = /^https?:/.test(service)
     ? await openService(service, Object.fromEntries((values.header ?? []).map(headerOf)))
     : openDocument(service);
-  return write(opened, { out: values.out, numbers: numbersOf(values.decimals), isCheck: values.check });
+  return write(opened, { out: values.out, isCheck: values.check });
 }
 
 const declared = {
   out: { type: 'string' },
-  decimals: { type: 'string', default: 'number' },
   header: { type: 'string', multiple: true },
   check: { type: 'boolean', default: false },
 } as const;
 
 interface Output {
   readonly out: string;
-  readonly numbers: NumberForm;
   readonly isCheck: boolean;
 }
 
-function write({ source, options }: Opened, { out, numbers, isCheck }: Output): number {
+function write({ source, options }: Opened, { out, isCheck }: Output): number {
   try {
-    const found = generateClient(source, options, numbers);
+    const found = generateClient(source, options);
     if (found.diagnostics.length > 0) process.stderr.write(`${found.diagnostics.length} gaps accepted; gable doctor explains them\n`);
     const plan = planTree(out, found.files);
     const [refused] = plan.refused;
@@ -74,11 +70,6 @@ function write({ source, options }: Opened, { out, numbers, isCheck }: Output): 
     process.stderr.write(printDiagnostics(error, process.stderr));
     return exitCodes.badInput;
   }
-}
-
-function numbersOf(text: string): NumberForm {
-  if (text === 'number' || text === 'string') return text;
-  throw new UsageError(`--decimals is number or string, and not '${text}'.`);
 }
 
 function openDocument(path: string): Opened {

@@ -15,6 +15,7 @@ import { emitOperations } from './emit-operations.js';
 import { emitOperationTypes } from './emit-operation-types.js';
 import { emitRoutes } from './emit-routes.js';
 import { emitTypes } from './emit-types.js';
+import { withNumbers } from './number-parameter.js';
 import { emitValidator } from './emit-validator.js';
 import { emitValues, valueLists } from './emit-values.js';
 import type { Home } from './place-imports.js';
@@ -31,7 +32,7 @@ interface EntityArtifact {
 
 /** The files of every entity type. */
 const perEntity: readonly EntityArtifact[] = [
-  { file: 'types.ts', emit: emitTypes, when: ({ first }) => first === undefined },
+  { file: 'types.ts', emit: (entity, graph) => withNumbers(emitTypes(entity, graph), graph), when: ({ first }) => first === undefined },
   { file: 'fields.ts', emit: emitFields, when: (entity, graph) => hasRecords(entity) || transientTypes(graph).includes(entity) },
   { file: 'validator.ts', emit: emitValidator, when: hasRecords },
   { file: 'lifecycle.ts', emit: emitLifecycle, when: (entity) => hasRecords(entity) && stateOwner(entity) === entity },
@@ -41,7 +42,7 @@ const perEntity: readonly EntityArtifact[] = [
 
 /** The files of every complex type. */
 const perComplexType: readonly { readonly file: string; readonly emit: (complex: ComplexNode, graph: ModelGraph) => Emitted }[] = [
-  { file: 'types.ts', emit: emitComplexTypes },
+  { file: 'types.ts', emit: (complex, graph) => withNumbers(emitComplexTypes(complex, graph), graph) },
   { file: 'fields.ts', emit: emitComplexFields },
 ];
 

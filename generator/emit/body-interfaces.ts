@@ -3,7 +3,7 @@ import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js
 import { docText } from './describe.js';
 import { docs, dynamicMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { complexOf, typeOf, withNull, type ComplexTypes } from './property-types.js';
+import { complexOf, isNumber, typeOf, withNull, type ComplexTypes } from './property-types.js';
 import { memoized } from '../memoized.js';
 
 /** A member of an interface. */
@@ -141,7 +141,7 @@ function bodyMembers(shape: Shape, kind: BodyKind, { required, without }: BodyRu
     const complex = complexOf(field, complexTypes);
     const type = complex
       ? withNull(node, complex.derived[field.field.collection ? 'create' : kind])
-      : shape.own.includes(field)
+      : shape.own.includes(field) || isNumber(field)
         ? typeOf(node, complexTypes)
         : inheritedType(shape, field, node);
     const described = extended.has(name) ? [] : docs(docText(field.description, ...joined(shape.factsOf(field))));

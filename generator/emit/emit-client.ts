@@ -1,39 +1,71 @@
 import { containerMembers } from '../csdl/map-elements.js';
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures, type TypeAliasDeclarationStructure } from 'ts-morph';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { qualifyWith } from './emit-container.js';
 import { valueType } from './emit-operation-types.js';
 import { printPropertyName, printTable, referTo, type LiteralObject } from './print-literal.js';
+import { typeParameters, withArgument } from './number-parameter.js';
+import { numberParameter } from './property-types.js';
 import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';
 
-/** The types that a client's numbers have: exact ones are strings, of decimals and 64-bit numbers. */
-export type NumberForm = 'number' | 'string';
-
 /** The sets of a service for its client: their types, and a line of data for each. */
-export function emitClient(graph: ModelGraph, numbers: NumberForm = 'number'): Emitted {
+export function emitClient(graph: ModelGraph): Emitted {
   const places = graph.entities.filter(({ place, hierarchy }) => place && place.kind !== 'Containment' && hierarchy.setType === undefined);
   const imports = operationImports(graph);
+  const properties = [
+    ...places.map((node) => ({ name: printPropertyName(node.place?.name ?? ''), type: placeType(node, graph) })),
+    ...imports.map(([name, overloads]) => ({ name: printPropertyName(name), type: operationType(overloads, graph) })),
+  ];
+  const parameters = parametersOf(properties.map(({ type }) => type).join(' '));
   const types: StatementStructures = {
     kind: StructureKind.Interface,
     isExported: true,
     name: 'Sets',
     docs: ['The entity sets, singletons and operation imports.'],
-    properties: [
-      ...places.map((node) => ({ name: printPropertyName(node.place?.name ?? ''), type: placeType(node, graph, numbers) })),
-      ...imports.map(([name, overloads]) => ({ name: printPropertyName(name), type: operationType(overloads, graph, numbers) })),
-    ],
+    typeParameters: typeParameters(parameters),
+    properties,
   };
+  const exact = exactSets(parameters);
   const rows = {
     sets: referTo(nestedTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)])))),
     ...(imports.length > 0 && {
       operations: referTo(nestedTable(Object.fromEntries(imports.map(([name, overloads]) => [name, operationRow(overloads, name)])))),
     }),
-    ...(numbers === 'string' && { exact: true }),
   };
-  const table = constant('service', printTable(rows), 'The service, for `createClient`.', 'Schema<Sets>');
+  const table = constant(
+    'service',
+    printTable(rows),
+    'The service, for `createClient`.',
+    `Schema<${['Sets', ...exact.map(({ name }) => name)].join(', ')}>`,
+  );
   const used = ['OperationOf', 'Schema', 'SetOf', 'SingletonOf'];
-  return { statements: [typeImport(clientPackage, ...typeNamesIn([types, table], used)), ...recordImports([types], graph), types, table] };
+  const imported = [typeImport(clientPackage, ...typeNamesIn([types, table], used)), ...recordImports([types], graph)];
+  return { statements: [...imported, types, ...exact, table] };
+}
+
+// Numbers of keys, bodies and parameters: text of any form, while that of records has the form of numbers.
+const writtenParameter = 'Written';
+
+function written(type: string, graph: ModelGraph): string {
+  return withArgument(type, writtenParameter, graph);
+}
+
+// The parameters that the sets use, with their defaults.
+function parametersOf(text: string): { readonly [name: string]: string } {
+  const [reads, writes] = [numberParameter, writtenParameter].map((name) => new RegExp(`\\b${name}\\b`).test(text));
+  return {
+    ...(reads && { [numberParameter]: 'number' }),
+    ...(writes && { [writtenParameter]: reads ? numberParameter : 'number' }),
+  };
+}
+
+function exactSets(parameters: { readonly [name: string]: string }): readonly TypeAliasDeclarationStructure[] {
+  const names = Object.keys(parameters);
+  if (names.length === 0) return [];
+  const given = names.map((name) => (name === numberParameter ? '`${number}`' : 'string'));
+  const docs = ["The same with decimals and 64-bit numbers as text, for `decimals: 'string'`."];
+  return [{ kind: StructureKind.TypeAlias, isExported: true, name: 'ExactSets', type: `Sets<${given.join(', ')}>`, docs }];
 }
 
 function nestedTable(rows: LiteralObject): string {
@@ -54,16 +86,17 @@ function recordImports(
   return names.length === 0 ? [] : [typeImport('./types.js', ...names)];
 }
 
-function placeType(node: EntityNode, graph: ModelGraph, numbers: NumberForm): string {
+function placeType(node: EntityNode, graph: ModelGraph): string {
   const { typeName, derived, place, routes, key } = {
     ...node,
     ...(node.first && { typeName: node.first.typeName, derived: node.first.derived }),
   };
-  const update = routes.some(({ operation }) => operation === 'updateEntity') ? derived.update : 'never';
-  const bound = boundTypes(boundTo(node, false, graph), graph, numbers);
-  if (place?.kind === 'Singleton') return `SingletonOf<${withoutDefaults([typeName, update, bound])}>`;
-  const types = [typeName, key.length === 0 ? 'never' : derived.key, createType(node, graph), update, bound];
-  return `SetOf<${withoutDefaults([...types, boundTypes(boundTo(node, true, graph), graph, numbers)])}>`;
+  const record = withArgument(typeName, numberParameter, graph);
+  const update = routes.some(({ operation }) => operation === 'updateEntity') ? written(derived.update, graph) : 'never';
+  const bound = boundTypes(boundTo(node, false, graph), graph);
+  if (place?.kind === 'Singleton') return `SingletonOf<${withoutDefaults([record, update, bound])}>`;
+  const types = [record, key.length === 0 ? 'never' : written(derived.key, graph), written(createType(node, graph), graph), update, bound];
+  return `SetOf<${withoutDefaults([...types, boundTypes(boundTo(node, true, graph), graph)])}>`;
 }
 
 // Entities of derived types are created in the set of their base type.
@@ -112,28 +145,32 @@ function operationImports(graph: ModelGraph): readonly (readonly [string, Overlo
   });
 }
 
-function boundTypes(operations: readonly (readonly [string, Overloads])[], graph: ModelGraph, numbers: NumberForm): string {
+function boundTypes(operations: readonly (readonly [string, Overloads])[], graph: ModelGraph): string {
   if (operations.length === 0) return 'object';
-  return `{ ${operations.map(([name, overloads]) => `${printPropertyName(name)}: ${operationType(overloads, graph, numbers)}`).join('; ')} }`;
+  return `{ ${operations.map(([name, overloads]) => `${printPropertyName(name)}: ${operationType(overloads, graph)}`).join('; ')} }`;
 }
 
-function operationType(overloads: Overloads, graph: ModelGraph, numbers: NumberForm): string {
-  const parameters = new Set(overloads.map((operation) => parametersType(operation, graph, numbers)));
-  const results = new Set(overloads.map(({ result }) => (result ? operandType(result, graph, numbers) : 'void')));
+function operationType(overloads: Overloads, graph: ModelGraph): string {
+  const parameters = new Set(overloads.map((operation) => parametersType(operation, graph)));
+  const results = new Set(overloads.map(({ result }) => (result ? operandType(result, numberParameter, graph) : 'void')));
   return `OperationOf<${[...parameters].join(' | ')}, ${[...results].join(' | ')}>`;
 }
 
-function parametersType({ kind, parameters }: OperationNode, graph: ModelGraph, numbers: NumberForm): string {
+function parametersType({ kind, parameters }: OperationNode, graph: ModelGraph): string {
   if (parameters.length === 0) return 'object';
   const members = parameters.map((parameter) => {
     // An action takes an omitted parameter for null, a function for another overload.
     const isOptional = parameter.optional || (parameter.nullable && kind === 'Action');
-    return `${printPropertyName(parameter.name)}${isOptional ? '?' : ''}: ${operandType(parameter, graph, numbers)}`;
+    return `${printPropertyName(parameter.name)}${isOptional ? '?' : ''}: ${operandType(parameter, writtenParameter, graph)}`;
   });
   return `{ ${members.join('; ')} }`;
 }
 
-function operandType(value: ValueNode, graph: ModelGraph, numbers: NumberForm): string {
+function operandType(value: ValueNode, numbers: string, graph: ModelGraph): string {
+  return withArgument(plainOperandType(value, numbers, graph), numbers, graph);
+}
+
+function plainOperandType(value: ValueNode, numbers: string, graph: ModelGraph): string {
   const entity = graph.entities.find(({ qualifiedName, first }) => qualifiedName === value.type && first === undefined);
   if (value.property !== undefined || entity === undefined) return valueType(value, numbers, graph);
   if (value.collection) return `${entity.typeName}[]`;

@@ -7,7 +7,7 @@ import { docText, factsOf } from './describe.js';
 import { createdAt, updatedAt } from './entity-kinds.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { keyType, union, unionOf } from './property-types.js';
+import { isNumber, keyType, union, unionOf } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import type { Emitted } from './structures.js';
 import { memoized } from '../memoized.js';
@@ -130,15 +130,22 @@ function navigationType({ navigation, nullable }: NavigationNode, entities: read
   return nullable ? `${target} | null` : target;
 }
 
-function keyOf({ typeName, derived, key, keyColumns, name }: EntityNode): StatementStructures {
+function keyOf({ typeName, derived, key, keyColumns, fields, name }: EntityNode): StatementStructures {
   const [first = ''] = key;
-  const plain = key.filter((one) => !keyColumns.has(one));
-  const within = [...keyColumns].map(([one, column]) => `${printPropertyName(one)}: ${keyType(column)}`);
+  const typed = new Map<string, Parameters<typeof keyType>[0]>([
+    ...fields.filter(isNumber).map((field) => [field.name, field] as const),
+    ...keyColumns,
+  ]);
+  const plain = key.filter((one) => !typed.has(one));
+  const within = key.flatMap((one) => {
+    const column = typed.get(one);
+    return column === undefined ? [] : [`${printPropertyName(one)}: ${keyType(column)}`];
+  });
   const whole = [
     ...(plain.length === 0 ? [] : [`Pick<${typeName}, ${union(plain)}>`]),
     ...(within.length === 0 ? [] : [`{ ${within.join('; ')} }`]),
   ].join(' & ');
-  const single = keyColumns.get(first);
+  const single = typed.get(first);
   const only = single ? keyType(single) : `${typeName}[${printString(first)}]`;
   const type = key.length === 1 ? only : whole;
   return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };

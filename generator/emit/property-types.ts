@@ -5,6 +5,9 @@ import { docText } from './describe.js';
 import { printString } from './print-literal.js';
 import { memoized } from '../memoized.js';
 
+/** The type parameter of decimals and 64-bit numbers, which JSON has as numbers or as text (JSON Format 3.2). */
+export const numberParameter = 'Decimals';
+
 // Shapes other than points are GeoJSON (RFC 7946).
 const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.String': 'string',
@@ -13,8 +16,8 @@ const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.SByte': 'number',
   'Edm.Int16': 'number',
   'Edm.Int32': 'number',
-  'Edm.Int64': 'number',
-  'Edm.Decimal': 'number',
+  'Edm.Int64': numberParameter,
+  'Edm.Decimal': numberParameter,
   'Edm.Single': 'number',
   'Edm.Double': 'number',
   'Edm.Date': 'string',
@@ -85,8 +88,13 @@ export function withNull({ field }: FieldNode, base: string): string {
   return field.nullable ? `${base} | null` : base;
 }
 
-/** The type of a part of a key that lies within a complex value. */
-export function keyType({ field, enumeration }: KeyColumn): string {
+/** Whether a property has decimals or 64-bit numbers. */
+export function isNumber({ field, enumeration, unionName }: FieldNode): boolean {
+  return (enumeration ?? unionName ?? field.complex) === undefined && primitiveTypes[field.type] === numberParameter;
+}
+
+/** The type of a part of a key that is a number, or lies within a complex value. */
+export function keyType({ field, enumeration }: Pick<KeyColumn, 'field' | 'enumeration'>): string {
   return enumeration?.typeName ?? primitiveTypes[field.type];
 }
 

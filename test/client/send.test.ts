@@ -139,10 +139,12 @@ test('leaving a loop aborts the page ahead', async (t) => {
   t.true(requests[1]?.signal.aborted);
 });
 
-test('a number that loses digits is an error with its name', async (t) => {
-  const long = new Response('{"EntityEventSequence":9007199254740993}', { headers: { 'Content-Type': 'application/json' } });
-  await t.throwsAsync(clientOf([long]).api.EntityEvent.get(1), { instanceOf: RangeError, message: /EntityEventSequence is beyond 2\^53/ });
-});
+for (const digits of ['9007199254740993', '-9007199254740993', '9007199254740993.25'])
+  test(`a number that loses digits is an error with its name: ${digits}`, async (t) => {
+    const long = new Response(`{"EntityEventSequence":${digits}}`, { headers: { 'Content-Type': 'application/json' } });
+    const error = await t.throwsAsync(clientOf([long]).api.EntityEvent.get(1), { instanceOf: RangeError });
+    t.is(error?.message, "EntityEventSequence is beyond 2^53: use decimals: 'string'");
+  });
 
 test('an answer without the record is followed by a read', async (t) => {
   const { api, requests } = clientOf([new Response(null, { status: 204 }), record()]);

@@ -34,7 +34,7 @@ const root = join(process.cwd(), 'virtual');
 /** The files of `gable types` for a document, with further ones. */
 export function typedProject(document: string, others: { readonly [path: string]: string } = {}): TypedProject {
   const source = { path: 'wide.xml', bytes: new TextEncoder().encode(document) };
-  const { files } = generateClient(source, { policy: { mode: 'lenient', choices: {} } }, 'number');
+  const { files } = generateClient(source, { policy: { mode: 'lenient', choices: {} } });
   const all = [...files.map(({ path, text }) => [path, text] as const), ...Object.entries(others)];
   const sources = new Map(all.filter(([path]) => path.endsWith('.ts')).map(([path, text]) => [join(root, path), text]));
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile) as { readonly config: { readonly compilerOptions: object } };

@@ -100,7 +100,7 @@ const reservedTypes: ReadonlySet<string> = new Set(
    import in instanceof new return switch throw try typeof var while with yield let static await async as satisfies
    implements interface package private protected public type declare namespace module abstract readonly keyof infer is asserts
    unique global require arguments eval constructor Partial Omit Pick Record Required Readonly NonNullable Array Promise Object
-   Models TableModel TableRow Buffer Date Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`.split(
+   Decimals Models TableModel TableRow Buffer Date Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`.split(
     /\s+/,
   ),
 );

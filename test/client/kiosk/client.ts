@@ -3,37 +3,40 @@ import type { OperationOf, Schema, SetOf, SingletonOf } from 'gable/client';
 import type { Shelf, ShelfKey, ShelfCreate, ShelfUpdate, Note, Till, TillUpdate, Item, ItemKey, ItemCreate, ItemUpdate, Sticker, Stop, GiftCreate, Price, Size } from './types.js';
 
 /** The entity sets, singletons and operation imports. */
-export interface Sets {
-  Shelves: SetOf<Shelf, ShelfKey, ShelfCreate, ShelfUpdate, { Close: OperationOf<object, void>; Relabel: OperationOf<{ label?: string | null }, void>; Pinned: OperationOf<object, Note[]> }>;
-  Till: SingletonOf<Till, TillUpdate, { Pay: OperationOf<{ amount: number }, Till> }>;
-  Items: SetOf<Item, ItemKey, ItemCreate | GiftCreate, ItemUpdate, { Discount: OperationOf<{ percent: number; reason?: string | null }, Item>; Vanish: OperationOf<{ why?: string | null }, void>; Copy: OperationOf<{ template?: Item | null }, Item | null>; Label: OperationOf<{ prefix: string }, string>; Margin: OperationOf<object, number | null> }, { Discount: OperationOf<{ percent: number }, Item[]>; Near: OperationOf<{ price: number; within?: number }, Item[]>; Total: OperationOf<object, Price> }>;
+export interface Sets<Decimals = number, Written = Decimals> {
+  Shelves: SetOf<Shelf<Decimals>, ShelfKey, ShelfCreate, ShelfUpdate, { Close: OperationOf<object, void>; Relabel: OperationOf<{ label?: string | null }, void>; Pinned: OperationOf<object, Note[]> }>;
+  Till: SingletonOf<Till<Decimals>, TillUpdate<Written>, { Pay: OperationOf<{ amount: Written }, Till<Decimals>> }>;
+  Items: SetOf<Item<Decimals>, ItemKey, ItemCreate<Written> | GiftCreate<Written>, ItemUpdate<Written>, { Discount: OperationOf<{ percent: Written; reason?: string | null }, Item<Decimals>>; Vanish: OperationOf<{ why?: string | null }, void>; Copy: OperationOf<{ template?: Item<Written> | null }, Item<Decimals> | null>; Label: OperationOf<{ prefix: string }, string>; Margin: OperationOf<object, Decimals | null> }, { Discount: OperationOf<{ percent: Written }, Item<Decimals>[]>; Near: OperationOf<{ price: Written; within?: Written }, Item<Decimals>[]>; Total: OperationOf<object, Price<Decimals>> }>;
   ResetAll: OperationOf<object, void>;
-  Store: OperationOf<{ id: number; name: string; size?: Size | null; price?: Price | null; tags: readonly string[] }, Item>;
+  Store: OperationOf<{ id: number; name: string; size?: Size | null; price?: Price<Written> | null; tags: readonly string[] }, Item<Decimals>>;
   Untouched: OperationOf<object, void>;
-  BestItems: OperationOf<object | { count: number }, Item | null | Item[]>;
-  Sum: OperationOf<{ a: number; b: number }, number>;
+  BestItems: OperationOf<object | { count: number }, Item<Decimals> | null | Item<Decimals>[]>;
+  Sum: OperationOf<{ a: Written; b: Written }, Decimals>;
   Sizes: OperationOf<object, readonly Size[]>;
   Nothing: OperationOf<object, string | null>;
-  Quote: OperationOf<{ item: Item; price: Price | null; sizes: readonly Size[] }, string>;
-  Ship: OperationOf<{ label: Sticker; stops: Stop[] }, Stop[]>;
-  Print: OperationOf<{ label: Sticker | null }, unknown>;
-  Blank: OperationOf<object, Sticker>;
-  Stock: OperationOf<{ many?: number }, Item[]>;
-  Arrival: OperationOf<object, Item>;
-  Racks: OperationOf<object, Shelf[]>;
-  Prices: OperationOf<object, readonly Price[]>;
-  Offer: OperationOf<object, Price>;
+  Quote: OperationOf<{ item: Item<Written>; price: Price<Written> | null; sizes: readonly Size[] }, string>;
+  Ship: OperationOf<{ label: Sticker<Written>; stops: Stop[] }, Stop[]>;
+  Print: OperationOf<{ label: Sticker<Written> | null }, unknown>;
+  Blank: OperationOf<object, Sticker<Decimals>>;
+  Stock: OperationOf<{ many?: number }, Item<Decimals>[]>;
+  Arrival: OperationOf<object, Item<Decimals>>;
+  Racks: OperationOf<object, Shelf<Decimals>[]>;
+  Prices: OperationOf<object, readonly Price<Decimals>[]>;
+  Offer: OperationOf<object, Price<Decimals>>;
   Words: OperationOf<object, readonly string[]>;
-  Stickers: OperationOf<object, Sticker[]>;
-  Restock: OperationOf<object, Item[]>;
-  Drafts: OperationOf<object, Item[]>;
+  Stickers: OperationOf<object, Sticker<Decimals>[]>;
+  Restock: OperationOf<object, Item<Decimals>[]>;
+  Drafts: OperationOf<object, Item<Decimals>[]>;
   Echo: OperationOf<{ when: string | null; day: string | null; id: string | null; span: string | null; data: string | null; place: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null; ratio: number | null; ok: boolean | null; size: Size | null }, readonly string[]>;
   Drawn: OperationOf<{ line: { type: 'LineString'; coordinates: [longitude: number, latitude: number][] } | null }, string | null>;
-  Gaps: OperationOf<{ in: readonly (number | null)[] }, readonly (Price | null)[]>;
+  Gaps: OperationOf<{ in: readonly (Written | null)[] }, readonly (Price<Decimals> | null)[]>;
 }
 
+/** The same with decimals and 64-bit numbers as text, for `decimals: 'string'`. */
+export type ExactSets = Sets<`${number}`, string>;
+
 /** The service, for `createClient`. */
-export const service: Schema<Sets> = {
+export const service: Schema<Sets, ExactSets> = {
   sets: {
     Shelves: { key: { Id: 'String' }, bound: { Close: { name: 'Kiosk.Close' }, Relabel: { name: 'Kiosk.Relabel' }, Pinned: { name: 'Kiosk.Pinned', isFunction: true, hasValue: true } } },
     Till: { bound: { Pay: { name: 'Kiosk.Pay' } } },

@@ -3,18 +3,21 @@ import type { OperationOf, Schema, SetOf, SingletonOf } from 'gable/client';
 import type { Photo, PhotoKey, PhotoUpdate, Person, PersonKey, PersonCreate, PersonUpdate, Airline, AirlineKey, AirlineCreate, AirlineUpdate, Airport, AirportKey, AirportUpdate, Trip } from './types.js';
 
 /** The entity sets, singletons and operation imports. */
-export interface Sets {
-  Photos: SetOf<Photo, PhotoKey, never, PhotoUpdate>;
-  People: SetOf<Person, PersonKey, PersonCreate, PersonUpdate, { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
+export interface Sets<Decimals = number, Written = Decimals> {
+  Photos: SetOf<Photo<Decimals>, PhotoKey<Written>, never, PhotoUpdate>;
+  People: SetOf<Person<Decimals>, PersonKey, PersonCreate, PersonUpdate, { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip<Decimals>[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
   Airlines: SetOf<Airline, AirlineKey, AirlineCreate, AirlineUpdate>;
   Airports: SetOf<Airport, AirportKey, never, AirportUpdate>;
-  Me: SingletonOf<Person, PersonUpdate, { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
+  Me: SingletonOf<Person<Decimals>, PersonUpdate, { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip<Decimals>[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
   GetNearestAirport: OperationOf<{ lat: number; lon: number }, Airport>;
   ResetDataSource: OperationOf<object, void>;
 }
 
+/** The same with decimals and 64-bit numbers as text, for `decimals: 'string'`. */
+export type ExactSets = Sets<`${number}`, string>;
+
 /** The service, for `createClient`. */
-export const service: Schema<Sets> = {
+export const service: Schema<Sets, ExactSets> = {
   sets: {
     Photos: { key: { Id: 'Int64' } },
     People: { key: { UserName: 'String' }, bound: { GetFavoriteAirline: { name: 'Microsoft.OData.SampleService.Models.TripPin.GetFavoriteAirline', isFunction: true }, GetFriendsTrips: { name: 'Microsoft.OData.SampleService.Models.TripPin.GetFriendsTrips', isFunction: true, hasValue: true, parameters: { userName: 'String' } }, ShareTrip: { name: 'Microsoft.OData.SampleService.Models.TripPin.ShareTrip' } } },

@@ -2,6 +2,6 @@
 import type { Stop } from '../stop/types.js';
 
 /** A record of Depot. */
-export interface Depot extends Stop {
-  Places: number | null;
+export interface Depot<Decimals = number> extends Stop {
+  Places: Decimals | null;
 }

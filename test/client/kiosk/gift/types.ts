@@ -8,14 +8,14 @@ export interface WritableGift {
 }
 
 /** A record of Gift. */
-export interface Gift extends Item, WritableGift {
+export interface Gift<Decimals = number> extends Item<Decimals>, WritableGift {
 }
 
 /** The key of Gift. */
 export type GiftKey = Gift['Id'];
 
 /** The body of `POST /Items`. */
-export interface GiftCreate extends Partial<WritableItem>, Partial<WritableGift> {
+export interface GiftCreate<Decimals = number> extends Partial<WritableItem<Decimals>>, Partial<WritableGift> {
   '@odata.type': '#Kiosk.Gift';
   /** Key. */
   Id: Gift['Id'];
@@ -23,4 +23,4 @@ export interface GiftCreate extends Partial<WritableItem>, Partial<WritableGift>
 }
 
 /** The body of `PATCH /Items(…)`. */
-export type GiftUpdate = Partial<WritableItem> & Partial<WritableGift>;
+export type GiftUpdate<Decimals = number> = Partial<WritableItem<Decimals>> & Partial<WritableGift>;

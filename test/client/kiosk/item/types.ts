@@ -3,37 +3,37 @@ import type { Shelf } from '../shelf/types.js';
 import type { Size } from '../enumerations.js';
 
 /** The properties of Item that clients write. */
-export interface WritableItem {
+export interface WritableItem<Decimals = number> {
   /** At most 20 characters. */
   Name: string;
   /** At most 9 digits, 2 after the decimal point. */
-  Price: number | null;
+  Price: Decimals | null;
   /** One of `Small`, `Large`. */
   Size: Size | null;
   Tags: string[];
   /** At most 9 digits, 2 after the decimal point. */
-  Cost: number | null;
+  Cost: Decimals | null;
   /** At most 20 characters. */
   ShelfId: string | null;
 }
 
 /** A record of Item. */
-export interface Item extends WritableItem {
+export interface Item<Decimals = number> extends WritableItem<Decimals> {
   /** Key. */
   Id: number;
   /** Present if $expand requests it. */
-  Shelf?: Shelf | null;
+  Shelf?: Shelf<Decimals> | null;
 }
 
 /** The key of Item. */
 export type ItemKey = Item['Id'];
 
 /** The body of `POST /Items`. */
-export interface ItemCreate extends Partial<WritableItem> {
+export interface ItemCreate<Decimals = number> extends Partial<WritableItem<Decimals>> {
   /** Key. */
   Id: number;
   Name: string;
 }
 
 /** The body of `PATCH /Items(…)`. */
-export type ItemUpdate = Partial<WritableItem>;
+export type ItemUpdate<Decimals = number> = Partial<WritableItem<Decimals>>;

@@ -9,15 +9,15 @@ export interface WritableShelf {
 }
 
 /** A record of Shelf. */
-export interface Shelf extends WritableShelf {
+export interface Shelf<Decimals = number> extends WritableShelf {
   /** Key. At most 20 characters. */
   Id: string;
   /** Present if $expand requests it. */
-  Items?: Item[];
+  Items?: Item<Decimals>[];
   /** Present if $expand requests it. */
-  Next?: Shelf | null;
+  Next?: Shelf<Decimals> | null;
   /** Present if $expand requests it. */
-  Favourites?: Item[];
+  Favourites?: Item<Decimals>[];
   /** Present if $expand requests it. */
   Notes?: Note[];
 }

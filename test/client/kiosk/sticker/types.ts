@@ -3,11 +3,11 @@ import type { Item } from '../item/types.js';
 import type { Price } from '../price/types.js';
 
 /** A record of Sticker. */
-export interface Sticker {
+export interface Sticker<Decimals = number> {
   /** At most 20 characters. */
   Text: string;
   /** A value of `Kiosk.Price`. */
-  Price: Price | null;
+  Price: Price<Decimals> | null;
   /** Present if $expand requests it. */
-  Item?: Item | null;
+  Item?: Item<Decimals> | null;
 }

@@ -14,20 +14,20 @@ export interface WritablePerson {
 }
 
 /** A record of Person. */
-export interface Person extends WritablePerson {
+export interface Person<Decimals = number> extends WritablePerson {
   [dynamicProperty: string]: unknown;
   /** Key. */
   UserName: string;
   /** Each a value of `Microsoft.OData.SampleService.Models.TripPin.Location`. */
   AddressInfo: Location[];
   /** Set by the service; a value in a body is ignored. */
-  Concurrency: number;
+  Concurrency: Decimals;
   /** Present if $expand requests it. */
-  Friends?: Person[];
+  Friends?: Person<Decimals>[];
   /** Present if $expand requests it. */
-  Trips?: Trip[];
+  Trips?: Trip<Decimals>[];
   /** Present if $expand requests it. */
-  Photo?: Photo | null;
+  Photo?: Photo<Decimals> | null;
 }
 
 /** The key of Person. */

@@ -5,9 +5,9 @@ export interface WritablePhoto {
 }
 
 /** A record of Photo. */
-export interface Photo extends WritablePhoto {
+export interface Photo<Decimals = number> extends WritablePhoto {
   /** Key. */
-  Id: number;
+  Id: Decimals;
   /** The media stream of the record. Its media type; absent without a stream. */
   '@odata.mediaContentType'?: string;
   /** The media stream of the record. Its ETag, for If-Match. */
@@ -15,7 +15,7 @@ export interface Photo extends WritablePhoto {
 }
 
 /** The key of Photo. */
-export type PhotoKey = Photo['Id'];
+export type PhotoKey<Decimals = number> = Decimals;
 
 /** The body of `PATCH /Photos(…)`. */
 export type PhotoUpdate = Partial<WritablePhoto>;

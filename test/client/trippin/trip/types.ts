@@ -14,11 +14,11 @@ export interface WritableTrip {
 }
 
 /** A record of Trip. */
-export interface Trip extends WritableTrip {
+export interface Trip<Decimals = number> extends WritableTrip {
   /** Key. */
   TripId: number;
   /** Present if $expand requests it. */
-  Photos?: Photo[];
+  Photos?: Photo<Decimals>[];
   /** Present if $expand requests it. */
   PlanItems?: PlanItem[];
 }
