@@ -52,9 +52,9 @@ export function writePlan<T>(
     method,
     address: address + printQuery(query),
     body,
-    own: { prefer: 'return=representation', 'if-match': etag },
-    read: (received) =>
-      received.body || method === 'DELETE' ? readRecord(received) : current(received.headers.get('location') ?? address),
+    // A DELETE has no body, and may not have this preference (Protocol 8.2.8.7).
+    own: { prefer: (body && 'return=representation') as string, 'if-match': etag },
+    read: (received) => (received.body || !body ? readRecord(received) : current(received.headers.get('location') ?? address)),
     errorOf: (failure) => (failure.status === 412 ? new ConflictError(failure, body, () => current()) : undefined),
   };
 }

@@ -12,16 +12,23 @@ export function answering(file: string, root: string): FakeService {
   const blocks = readFileSync(`test/client/${file}`, 'utf8')
     .split(/\n*^### /m)
     .slice(1);
-  const exchanges = new Map(blocks.map((block) => [block.split('\n', 1)[0] ?? '', block]));
+  const exchanges = new Map<string, string[]>();
+  for (const block of blocks) exchanges.set(nameOf(block), [...(exchanges.get(nameOf(block)) ?? []), block]);
   const asked: Request[] = [];
   const answer = (url: string, init?: RequestInit): Promise<Response> => {
     const request = new Request(url, init);
     asked.push(request);
     const wanted = `${request.method} ${decodeURIComponent(request.url.slice(root.length))}`;
-    const found = exchanges.get(wanted);
+    // Answers to one request come one after the other; the last one is repeated.
+    const left = exchanges.get(wanted) ?? [];
+    const found = left.length > 1 ? left.shift() : left[0];
     return found === undefined ? Promise.reject(new Error(`No answer to ${wanted}`)) : Promise.resolve(responseOf(found));
   };
   return { fetch: answer as typeof fetch, asked };
+}
+
+function nameOf(block: string): string {
+  return block.split('\n', 1)[0] ?? '';
 }
 
 function responseOf(block: string): Response {

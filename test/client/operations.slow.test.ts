@@ -55,6 +55,7 @@ test.serial('gable types writes the same from the address of the service, and th
   for (const [document, out] of [
     ['operations/kiosk.xml', 'kiosk'],
     ['client/trippin.xml', 'trippin'],
+    ['client/cap.xml', 'cap'],
   ] as const) {
     const checked = await runGable(['types', `test/${document}`, '--out', `test/client/${out}`, '--check']);
     t.is(checked.status, 0, checked.stdout);
