@@ -86,7 +86,7 @@ test('a file that fails leaves nothing, and those before it stay', (t) =>
     write('0001_listing.sql', 'CREATE TABLE listing (id integer);');
     write('0002_room.sql', 'CREATE TABLE room (id integer);\nINSERT INTO room VALUES (1);\nINSERT INTO rooms VALUES (1);');
     write('0003_media.sql', 'CREATE TABLE media (id integer);');
-    const expected = '0002_room.sql:3: relation "rooms" does not exist. Nothing of this file was applied.';
+    const expected = 'MIGR009 0002_room.sql:3: relation "rooms" does not exist. Nothing of this file was applied.';
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
     t.is(await tables(), 'gable_migration gable_migration_step listing');
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
@@ -115,7 +115,7 @@ test('a fault without a place in the text names the file', (t) =>
   play(async ({ sequelize, folder, write }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1), (1);');
     const expected =
-      '0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
+      'MIGR009 0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
     await t.throwsAsync(migrate(sequelize, folder), { message: expected });
   }));
 
