@@ -3,7 +3,7 @@ import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/p
 import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
 import { crossSetTarget, planCrossSet } from '../../runtime/features/cross-set/plan-cross-set.js';
-import { planCallPath } from '../../runtime/features/operations/plan/plan-call-path.js';
+import { planCallPath } from '../../runtime/features/operations/plan/find-call.js';
 import { shapes } from '../../runtime/features/geo/shapes.js';
 import { streamAt } from '../../runtime/features/media-streams/plan-stream.js';
 import { fromProperty, propertyAt } from '../../runtime/features/property-addresses/plan/property-path.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { issueCode } from '../../dist/runtime/features/explorer/sign-in.js';
+import { issueCode } from '../../dist/runtime/features/explorer/explorer.js';
 import { startService } from '../../dist/test/support/service.js';
 import { openBrowser } from './chromium.mjs';
 

@@ -4,7 +4,7 @@ import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import { accessTo } from '../../runtime/plan/caller.js';
 import { printIntroduction } from '../../runtime/tools/cli/introduce.js';
-import { issueCode } from '../../runtime/features/explorer/sign-in.js';
+import { issueCode } from '../../runtime/features/explorer/explorer.js';
 import { type ShownTables, shownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { readFileSync } from 'node:fs';
 import { readText, toRequest } from '../../explorer/language/request-text.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import test from 'ava';
-import { csvHeader, csvRow, otherColumn } from '../../runtime/features/exports/csv.js';
+import { csvHeader, csvRow, otherColumn } from '../../runtime/features/exports/export-format.js';
 
 // prettier-ignore
 const rows: readonly { readonly json: string; readonly columns?: readonly string[]; readonly expected: string }[] = [

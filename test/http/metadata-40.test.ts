@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { validateXML } from 'xmllint-wasm';
-import { csdl40 } from '../../runtime/features/metadata-40/csdl-40.js';
+import { csdl40 } from '../../runtime/features/metadata-40/metadata-40.js';
 
 const document = (schema: string): string =>
   `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.0"><edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="T"><Term Name="Z"/>${schema}</Schema></edmx:DataServices></edmx:Edmx>`;

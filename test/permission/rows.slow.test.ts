@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { rowRuleFaults, rowFiltersOf } from '../../runtime/features/row-filters/plan-row-filters.js';
 import { hasRowRules } from '../../runtime/plan/row-filter.js';
-import { compileFiltered } from '../../runtime/features/row-filters/compile-row-filters.js';
+import { compileFiltered } from '../../runtime/features/row-filters/row-filters.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startToy, type Callers, type ToyService } from '../toy/toy-service.js';
 import { createRandom, type Random } from './random.js';

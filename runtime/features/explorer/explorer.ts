@@ -4,8 +4,8 @@ import type { Outside, Site } from '../../http/outside.js';
 import type { Service } from '../../http/service.js';
 import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
-import { redeemCode } from './sign-in.js';
 import { type ShownTables, shownTables } from './shown-tables.js';
+import { randomBytes } from 'node:crypto';
 
 const longestCode = 128;
 
@@ -62,4 +62,21 @@ function json(body: object): WholeResponse {
     headers: { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' },
     body: JSON.stringify(body),
   };
+}
+
+/** Tokens by the codes of links that have not been opened yet. */
+const tokens = new Map<string, string>();
+
+/** A code that is exchanged for the token once. */
+export function issueCode(token: string): string {
+  const code = randomBytes(24).toString('base64url');
+  tokens.set(code, token);
+  return code;
+}
+
+/** The token of a code, which is used up by that; undefined for any other text. */
+function redeemCode(code: string): string | undefined {
+  const token = tokens.get(code);
+  tokens.delete(code);
+  return token;
 }

@@ -17,8 +17,7 @@ import { bindAliases } from '../../uri/bind-aliases.js';
 import { parseQueryOptions } from '../../uri/parse-query-options.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import type { QueryOptions } from '../../uri/query-options.js';
-import { otherColumn } from './csv.js';
-import { type ExportFormat, exportFormatOf, exportFormats, exportHint, formatNames, withoutFormat } from './export-format.js';
+import { type ExportFormat, exportFormatOf, exportFormats, exportHint, formatNames, otherColumn, withoutFormat } from './export-format.js';
 
 /** The most records of an export, unless the service has other limits. */
 const defaultLimits = { most: 1_000_000 };

@@ -1,5 +1,4 @@
 import { streamAt } from './plan-stream.js';
-import { removeStreams } from './remove-streams.js';
 import { streamSteps, streamsWithin } from './stream-members.js';
 import { storeHooks } from '../../store/hooks.js';
 import { planHooks } from '../../plan/hooks.js';
@@ -10,6 +9,11 @@ import type { StreamTarget } from '../../plan/path/path-target.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { readStream } from './read-stream.js';
 import { createMedia, deleteStream, putStream } from './write-stream.js';
+import { compileDropChunks, compileStoredHead } from './compile-stream.js';
+import { isRemoved } from '../../store/nested-values.js';
+import type { WriteTransaction } from '../../store/write-scope.js';
+import type { LockedRecord } from '../../store/stored-record.js';
+import { streamColumns, type EntityType, type StoredRecord, isDirect } from '../../edm/index.js';
 
 /** Registers the reads and writes of media streams. */
 export function registerMediaStreams(): void {
@@ -23,4 +27,22 @@ function operate(target: StreamTarget, exchange: Exchange): Promise<ODataRespons
   const { method } = exchange.request;
   if (method === 'PUT') return putStream(target, exchange);
   return method === 'DELETE' ? deleteStream(target, exchange) : readStream(target, exchange);
+}
+
+/** Deletes the streams of removed complex values; returns the new values of their columns. */
+async function removeStreams(
+  type: EntityType,
+  { id }: LockedRecord,
+  changes: StoredRecord,
+  { connection, container }: WriteTransaction,
+): Promise<StoredRecord> {
+  const gone = Object.entries(type.streams ?? {}).filter(([name]) => !isDirect(name) && isRemoved(name, changes, container));
+  const released = new Map<string, null>();
+  for (const [, stream] of gone) {
+    const [row] = await connection.run(compileStoredHead(type, id, stream));
+    if (row?.[0] == null) continue;
+    await connection.run(compileDropChunks(row[0]));
+    for (const column of Object.values(streamColumns(stream))) released.set(column, null);
+  }
+  return released;
 }

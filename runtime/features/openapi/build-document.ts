@@ -1,16 +1,14 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Caller } from '../../plan/caller.js';
 import { descriptionsIn } from './descriptions.js';
-import { batchPath } from './batch.js';
+import { batchPath, streamPaths } from './streams.js';
 import { boundPaths, importPaths, unboundTag } from './calls.js';
-import { streamPaths } from './streams.js';
 import { collectComponents, distinctNames, type Json } from './json-document.js';
 import { pathsOf } from './operations.js';
 import { described } from './record-schemas.js';
 import { sharedComponents } from './shared.js';
 import { type Source, sourcesOf, type View } from './view.js';
-import { toVersion20 } from './version-20.js';
-import { toVersion30 } from './version-30.js';
+import { toVersion20, toVersion30 } from './older-versions.js';
 
 /** The versions of OpenAPI that documents are written in. */
 export type Version = '3.1' | '3.0' | '2.0';

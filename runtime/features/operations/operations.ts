@@ -2,7 +2,7 @@ import { httpHooks } from '../../http/hooks.js';
 import { planHooks } from '../../plan/hooks.js';
 import { advertisedBy, selectOperations } from './http/advertised.js';
 import { callOperation } from './http/call-operation.js';
-import { planCallPath } from './plan/plan-call-path.js';
+import { planCallPath } from './plan/find-call.js';
 import { parameterNames } from './plan/plan-call.js';
 
 /** Registers the calls of actions and functions. */

@@ -1,9 +1,18 @@
-import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
-import { complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
+import {
+  type EntityContainer,
+  type EntityType,
+  type Field,
+  type StoredRecord,
+  type StoredValue,
+  complexTypeNamed,
+  complexTypeOf,
+  fieldOf,
+  qualify,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { isArray, isObject, type Json } from '../../json/json.js';
+import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
-import { typeOfStored } from '../../plan/value/plan-complex.js';
+import { typeOfStored, typeMember } from '../../plan/value/plan-complex.js';
 
 /** The names of a path to a property, each with the type cast before it. */
 export interface PropertyPath {
@@ -57,4 +66,23 @@ function storedJson(field: Field | undefined, value: StoredValue | undefined): J
 
 function isOrDerives(name: string, base: string, container: EntityContainer): boolean {
   return name === base || (complexTypeNamed(container, base)?.derived.includes(name) ?? false);
+}
+
+/** A body that sets one property, so that all rules of an update apply; values of derived types carry their type. */
+export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json): JsonObject {
+  return names.reduceRight<Json>(
+    (inner, name, index) => {
+      const cast = casts.get(index);
+      const marked = cast === undefined ? [] : [[typeMember, `#${cast}`] as const];
+      const typed = said === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, said] as const];
+      return { kind: 'object', members: new Map<string, Json>([...marked, ...typed, [name, inner]]) };
+    },
+    typedValue(json, casts.get(names.length)),
+  ) as JsonObject; // A path has at least one name.
+}
+
+// A value sent to an address with a type cast has that type, unless it has its own `@odata.type`.
+function typedValue(json: Json, cast: string | undefined): Json {
+  if (cast === undefined || json === null || !isObject(json) || json.members.has(typeMember) || json.members.has('@type')) return json;
+  return { kind: 'object', members: new Map([[typeMember, `#${cast}`], ...json.members]) };
 }

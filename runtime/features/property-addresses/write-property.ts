@@ -1,6 +1,6 @@
 import { errors } from '../../errors/catalogue.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { propertyPath, type PropertyPath, storedPath } from './stored-path.js';
+import { propertyPath, type PropertyPath, storedPath, bodyOf } from './stored-path.js';
 import type { PropertyTarget } from '../../plan/path/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -8,7 +8,6 @@ import type { WritePlan } from '../../plan/write/write-plan.js';
 import { etagOf } from '../../response/record-format.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
 import { updateRecord } from '../../store/update-record.js';
-import { bodyOf } from './property-body.js';
 import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';

@@ -3,7 +3,7 @@ import type { ServedModel } from '../../config/served-model.js';
 import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { introduceListing } from '../../extensions/listing/introduce-listing.js';
 import { listing } from '../../extensions/listing/listing.js';
-import { issueCode } from '../../features/explorer/sign-in.js';
+import { issueCode } from '../../features/explorer/explorer.js';
 import { issueToken } from '../../identity/authenticate.js';
 import { expiryOf } from '../../identity/token.js';
 import { scopesOf } from '../../plan/caller.js';

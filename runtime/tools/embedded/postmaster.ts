@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, openSync, renameSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Binaries, program } from './binaries.js';
 import type { Place } from './place.js';
-import type { ServerLog } from './server-log.js';
 
 /** A running server. */
 export interface Postmaster {
@@ -169,4 +168,31 @@ function commandFromProc(pid: number): string {
     // The process has ended; an unreaped one has no command either.
     return '';
   }
+}
+
+/** The server's log, which explains a failed start. */
+interface ServerLog {
+  readonly descriptor: number;
+  readonly size: () => number;
+  /** The text written after a size. */
+  readonly since: (size: number) => string;
+}
+
+const largestLog = 10 * 1024 * 1024;
+
+/** The path of a directory's log. */
+export function logPath(directory: string): string {
+  return join(directory, 'postgres.log');
+}
+
+/** Opens the log for appending; a large one is rotated once to `postgres.log.1`. */
+export function openLog(directory: string): ServerLog {
+  const path = logPath(directory);
+  if (existsSync(path) && statSync(path).size > largestLog) renameSync(path, `${path}.1`);
+  const descriptor = openSync(path, 'a', 0o600);
+  return {
+    descriptor,
+    size: () => statSync(path).size,
+    since: (size) => readFileSync(path).subarray(size).toString('utf8'),
+  };
 }

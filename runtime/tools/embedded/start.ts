@@ -13,7 +13,7 @@ import {
   type SupervisorOptions,
   supervisorPortOf,
 } from './supervisor-protocol.js';
-import { logPath } from './server-log.js';
+import { logPath } from './postmaster.js';
 
 /** The options of the embedded database. */
 export interface EmbeddedOptions {

@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type Binaries, findBinaries, program, runnableBinaries } from './binaries.js';
 import { passwordOf, type SupervisorOptions, userName } from './supervisor-protocol.js';
 import { type Account, choosePlace, give, type Place } from './place.js';
-import { adoptPostmaster, type Postmaster, type PostmasterOptions, startPostmaster, stopPostmaster } from './postmaster.js';
-import { openLog } from './server-log.js';
+import { adoptPostmaster, type Postmaster, type PostmasterOptions, startPostmaster, stopPostmaster, openLog } from './postmaster.js';
 
 /** Milliseconds between two attempts to restart a server. */
 const pause = 500;

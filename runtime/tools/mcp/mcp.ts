@@ -1,7 +1,6 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { readModel } from './model.js';
-import { askService } from './service.js';
-import { type Arguments, type Service, type Tool, tools } from './tools.js';
+import { askService, type Arguments, type Service, type Tool, tools } from './tools.js';
 
 /** The service that agents may use. */
 export interface McpOptions {

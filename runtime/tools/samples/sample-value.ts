@@ -2,8 +2,7 @@ import { type ComplexType, complexTypeOf, type EntityContainer, type Field, type
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
-import { daysLater, plausibleNumber } from './sample-numbers.js';
-import { plausibleText } from './sample-texts.js';
+import { daysLater, plausibleNumber, plausibleText } from './sample-texts.js';
 import { flattest, possibleTypes, sampleShape } from './sample-shape.js';
 
 /** The position of a sample value. */
