@@ -1,8 +1,7 @@
 import test from 'ava';
-import type { Explanation } from '../../runtime/features/explain/explain.js';
+import { type Explanation, studied } from '../../runtime/features/explain/explain.js';
 import { startToy } from '../toy/toy-service.js';
 import { container } from '../../generated/index.js';
-import { studied } from '../../runtime/features/explain/explaining-store.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -3,7 +3,7 @@ import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { anyone } from '../../runtime/database/cancel.js';
 import { readFigures } from '../../runtime/features/changes/keep-log.js';
-import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/keep-partitions.js';
+import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/partitions.js';
 import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
 import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseLogPosition, parsePosition } from '../../runtime/features/replicas/position.js';
+import { parseLogPosition, parsePosition } from '../../runtime/features/replicas/pools.js';
 
 // prettier-ignore
 const cases: { readonly [header: string]: { readonly timeline: string; readonly at: bigint } | undefined } = {

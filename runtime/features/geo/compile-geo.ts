@@ -3,7 +3,7 @@ import type { StatementBuilder } from '../../sql/builder.js';
 import { compileValue } from '../../sql/compile-expr.js';
 import { pointOfJson } from '../../sql/compile-path.js';
 import { defaultSystem } from './geo-json.js';
-import { isFlat, systemOf } from './systems.js';
+import { isFlat, systemOf } from './shapes.js';
 
 /** The radius of the sphere that `geo.distance` and `geo.length` measure on: the Earth's mean radius, in metres. */
 export const earthRadius = 6_371_008.8;

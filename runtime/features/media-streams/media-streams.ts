@@ -9,7 +9,7 @@ import type { StreamTarget } from '../../plan/path/path-target.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { readStream } from './read-stream.js';
 import { createMedia, deleteStream, putStream } from './write-stream.js';
-import { compileDropChunks, compileStoredHead } from './compile-stream.js';
+import { compileDropChunks, compileStoredHead } from './stream-store.js';
 import { isRemoved } from '../../store/nested-values.js';
 import type { WriteTransaction } from '../../store/write-scope.js';
 import type { LockedRecord } from '../../store/stored-record.js';

@@ -1,13 +1,12 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Caller } from '../../plan/caller.js';
-import { descriptionsIn } from './descriptions.js';
+import { descriptionsIn, type Source, sourcesOf, type View } from './view.js';
 import { batchPath, streamPaths } from './streams.js';
 import { boundPaths, importPaths, unboundTag } from './calls.js';
 import { collectComponents, distinctNames, type Json } from './json-document.js';
 import { pathsOf } from './operations.js';
 import { described } from './record-schemas.js';
 import { sharedComponents } from './shared.js';
-import { type Source, sourcesOf, type View } from './view.js';
 import { toVersion20, toVersion30 } from './older-versions.js';
 
 /** The versions of OpenAPI that documents are written in. */

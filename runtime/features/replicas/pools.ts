@@ -4,7 +4,6 @@ import { connect, type ConnectOptions } from '../../database/connect.js';
 import { withConnection } from '../../database/run.js';
 import { createSequelizeStore } from '../../store/sequelize-store.js';
 import type { Store } from '../../store/store.js';
-import { parseLogPosition, parsePosition, type LogPosition, type Position } from './position.js';
 
 /** Connections to a server. */
 export type Connections = ReturnType<typeof connect>;
@@ -174,4 +173,25 @@ async function oneCell(sequelize: Connections, text: string): Promise<string> {
   const [row] = await withConnection(sequelize, ({ run }) => run({ text, bind: [] }), anyone);
   if (row?.[0] == null) throw new Error('it is no standby');
   return row[0];
+}
+
+/** A place in the write-ahead log: a number of bytes since the log's beginning. */
+type LogPosition = bigint;
+
+/** A position with the timeline that it lies on; each failover begins a new one. */
+interface Position {
+  readonly timeline: string;
+  readonly at: LogPosition;
+}
+
+/** Reads a position from PostgreSQL's form, two hexadecimal numbers: `0/16B3748`. */
+export function parseLogPosition(text: string): LogPosition {
+  const [high = '0', low = '0'] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/** Reads the header `Gable-Position`, `00000001-00000000016B3748`; undefined for any other text. Later positions are greater texts. */
+export function parsePosition(header: string): Position | undefined {
+  const [, timeline, at] = /^([0-9A-F]{8})-([0-9A-F]{16})$/.exec(header) ?? [];
+  return timeline === undefined || at === undefined ? undefined : { timeline, at: BigInt(`0x${at}`) };
 }

@@ -5,8 +5,15 @@ import type { SkipToken, TokenSeal } from '../../paging/skiptoken.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Store } from '../../store/store.js';
 import { attemptOn } from './attempt.js';
-import { type Connections, openReplicas, type Replica, type ReplicaOptions, type ReplicaPools, type ReplicaState } from './pools.js';
-import { parsePosition } from './position.js';
+import {
+  type Connections,
+  openReplicas,
+  type Replica,
+  type ReplicaOptions,
+  type ReplicaPools,
+  type ReplicaState,
+  parsePosition,
+} from './pools.js';
 
 /** The header of answers to writes, which a client may send back to read its own writes. */
 const header = 'Gable-Position';
