@@ -14,6 +14,8 @@ export interface BatchPart {
   readonly body?: Uint8Array;
   /** Parts and groups that must have succeeded. */
   readonly dependsOn: readonly string[];
+  /** The text of `if`, which replaces `dependsOn` as the condition. */
+  readonly condition?: string;
 }
 
 /** A single request, or an atomicity group, which multipart calls a change set. */

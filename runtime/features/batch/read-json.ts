@@ -65,7 +65,7 @@ function readPart(request: JsonObject, index: number): BatchPart {
   const body = readBody(request.members.get('body') ?? null, headers, index);
   if (body !== undefined && (method === 'GET' || method === 'DELETE')) throw malformed(`requests[${index}] is ${method} but has a body`);
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-  if (request.members.has('if')) throw errors.notImplemented('if in a request of a batch', 'Use dependsOn.');
+  const condition = optionalText(request, 'if', index);
   return {
     id: text(request, 'id', index),
     named: true,
@@ -74,6 +74,7 @@ function readPart(request: JsonObject, index: number): BatchPart {
     headers,
     dependsOn: readDependencies(request, index),
     ...(body && { body }),
+    ...(condition !== undefined && { condition }),
   };
 }
 

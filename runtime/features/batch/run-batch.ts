@@ -16,6 +16,7 @@ import {
   type Outcome,
   type Outcomes,
 } from './batch.js';
+import { isConditionMet } from './condition.js';
 import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
 import { partRequest } from './part-request.js';
 
@@ -160,8 +161,7 @@ function failedDependency(part: BatchPart, { request }: BatchRun, why: string): 
 
 async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODataRequest) => Promise<WholeResponse>): Promise<Outcome> {
   try {
-    if (!part.dependsOn.every((name) => hasSucceeded(run.outcomes, name)))
-      return failedDependency(part, run, 'a request that it depends on did not have the required result');
+    if (!mayRun(part, run.outcomes)) return failedDependency(part, run, 'a request that it depends on did not have the required result');
     const request = partRequest(part, run.request, run.outcomes, run.address);
     const response = await carryOut(request);
     return { part, response, path: referredPath(response, request, run.address) };
@@ -169,6 +169,10 @@ async function outcomeOf(part: BatchPart, run: BatchRun, carryOut: (request: ODa
     if (!(failure instanceof ODataError) || failure.status === 503) throw failure;
     return { part, response: errorResponse(failure, run.request, run.service), path: '' };
   }
+}
+
+function mayRun({ dependsOn, condition }: BatchPart, outcomes: Outcomes): boolean {
+  return condition === undefined ? dependsOn.every((name) => hasSucceeded(outcomes, name)) : isConditionMet(condition, outcomes);
 }
 
 // A created entity is referenced by its Location; anything else by the address of the request.
