@@ -19,13 +19,13 @@ export function addressOf({ path, row }: Place, record: RecordOrKey): string {
   const parts = Object.entries(row.key).map(
     ([name, type]) => `${name}=${encodeURIComponent(printTyped(partOf(record, name, path), type))}`,
   );
-  return `${path}(${parts.length > 1 ? parts.join() : parts.join().replace(/.*=/, '')})`;
+  return `${path}(${parts.join().replace(parts[1] ? '' : /.*=/, '')})`;
 }
 
 function partOf(record: RecordOrKey, name: string, path: string): unknown {
   if (Object(record) !== record) return record;
   if (name in (record as object)) return (record as Readonly<Record<string, unknown>>)[name];
-  throw new TypeError(`The record of ${path} lacks its key ${name}`);
+  throw new TypeError(`${path} lacks its key ${name}`);
 }
 
 /** The ETag that a record carries. */

@@ -67,7 +67,7 @@ export async function batch<const Requests extends readonly object[]>(
 function claim(request: object, parts: Part[], answers: Promise<Received>, group: string | undefined): Promise<unknown> {
   if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, answers, group)));
   const part = pending.get(request);
-  if (!part) throw new TypeError('Not a request of the same call');
+  if (!part) throw new TypeError('Not a request of this call');
   part.id = String(parts.push({ pending: part, group }));
   const claimed = (part.claimed = answers.then((received) => resultOf(part, received)));
   // The error is thrown by the batch, and by the request where somebody awaits it.

@@ -72,13 +72,16 @@ async function* followLinks({ place, query, options }: Feed): AsyncGenerator<Ste
   const { since } = options;
   // Read before the first page, for a service without delta links.
   const events =
-    !since && place.schema.sets['EntityEvent'] && (await execute(place, pagePlan<{ EntityEventSequence: number }>(newest, options)));
+    since || !place.schema.sets['EntityEvent']
+      ? undefined
+      : await execute(place, pagePlan<{ EntityEventSequence: number }>(newest, options));
   const first = pagePlan<object>(since ?? place.path + printQuery(query), options, 'track-changes');
   let here = first.address;
   for await (const { records, next, delta } of pagesFrom(place, first, options)) {
     const link = next ?? delta;
     for (const record of records) yield stepOf(record, record === records.at(-1) ? (link ?? here) : here);
-    here = link ?? (events ? String(events.records[0]?.EntityEventSequence ?? 0) : here);
+    if (!link && !events) throw new Error(`${place.path} tracks no changes`);
+    here = link ?? String(events?.records[0]?.EntityEventSequence ?? 0);
     yield { link: here };
   }
 }

@@ -1,3 +1,4 @@
+import { etagOf } from './address.js';
 import { mapped } from './connect.js';
 import { printTyped } from './literal.js';
 import type { OperationOf, OperationRow, OperationRows } from './model.js';
@@ -5,7 +6,7 @@ import type { RequestOptions } from './options.js';
 import { foundIn, pagePlan, readPage } from './pages.js';
 import { optionsText } from './print-query.js';
 import { readRecord } from './records.js';
-import { request, type Plan } from './request.js';
+import { request } from './request.js';
 import type { Received } from './receive.js';
 import type { Connection } from './send.js';
 
@@ -19,20 +20,14 @@ export type Operation<Parameters, Result> = object extends Parameters
   ? (parameters?: Parameters, options?: RequestOptions) => Promise<Result>
   : (parameters: Parameters, options?: RequestOptions) => Promise<Result>;
 
-/** The methods of operations at addresses that begin with the prefix. */
-export function operationMethods(connection: Connection, rows: OperationRows | undefined, prefix: string): object {
-  return mapped(
-    rows,
-    (_, row) => (parameters?: object, options?: RequestOptions) =>
-      request(connection, callPlan(connection, prefix, row, { ...parameters }, options)),
-  );
-}
-
-function callPlan(connection: Connection, prefix: string, row: OperationRow, parameters: object, options?: RequestOptions): Plan {
-  const call = row.isFunction
-    ? { method: 'GET', address: prefix + functionCall(row, parameters) }
-    : { method: 'POST', address: prefix + row.name, body: parameters };
-  return { ...options, ...call, read: (received) => readResult(connection, row, received, options) };
+/** The methods of operations at addresses that begin with the prefix; actions on a record that was read send its ETag. */
+export function operationMethods(connection: Connection, rows: OperationRows | undefined, prefix: string, record?: unknown): object {
+  return mapped(rows, (_, row) => (parameters: object = {}, options?: RequestOptions) => {
+    const call = row.isFunction
+      ? { method: 'GET', address: prefix + functionCall(row, parameters) }
+      : { method: 'POST', address: prefix + row.name, body: parameters, own: { 'if-match': etagOf(record) } };
+    return request(connection, { ...options, ...call, read: (received) => readResult(connection, row, received, options) });
+  });
 }
 
 // Values as parameter aliases, so that a value with a slash is no segment (URL Conventions 5.3).

@@ -42,7 +42,7 @@ export function foundIn<T>(connection: Connection, first: Plan<Page<T>>, options
 
 /** The page at an address. */
 export function pagePlan<T>(address: string, { pageSize, signal, headers }: FindOptions, prefer?: string): Plan<Page<T>> {
-  const own = { prefer: [prefer, pageSize && `odata.maxpagesize=${pageSize}`].filter(Boolean).join() || undefined };
+  const own = { prefer: [prefer, pageSize && `odata.maxpagesize=${pageSize}`].filter(Boolean).join() };
   return { method: 'GET', address, own, signal, headers, read: readPage<T> };
 }
 

@@ -22,7 +22,7 @@ export function printQuery(query: AnyQuery | undefined): string {
 
 /** Options as the end of an address. */
 export function optionsText(options: readonly string[]): string {
-  return options.length ? `?${options.join('&')}` : '';
+  return options[0] ? `?${options.join('&')}` : '';
 }
 
 // Characters that a query may have (RFC 3986, 3.4) stay readable.
@@ -56,7 +56,7 @@ const printers = {
 
 function expandItem(name: string, query: true | AnyQuery): string {
   const options = query === true ? [] : optionsOf(query, String);
-  return options.length ? `${name}(${options.join(';')})` : name;
+  return options[0] ? `${name}(${options.join(';')})` : name;
 }
 
 /** An option, or what the callback makes of the fields. */

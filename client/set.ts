@@ -67,7 +67,7 @@ export function setMethods(place: Place, handle: object): object {
     update: change('PATCH'),
     replace: change('PUT'),
     delete: (record: unknown, options?: ChangeOptions) => change('DELETE')(record, undefined, options),
-    at: (record: unknown) => operationMethods(place, place.row.bound, `${addressOf(place, record)}/`),
+    at: (record: unknown) => operationMethods(place, place.row.bound, `${addressOf(place, record)}/`, record),
   };
 }
 

@@ -24,7 +24,7 @@ export function readStream<S extends AnySet>(
   { start, end, ...options }: ReadStreamOptions = {},
 ): Promise<Response> {
   const { place, address } = streamOf(set, record, name);
-  const range = (start ?? end) === undefined ? undefined : `bytes=${start ?? 0}-${end ?? ''}`;
+  const range = (start ?? end) === undefined ? '' : `bytes=${start ?? 0}-${end ?? ''}`;
   const plan = { ...options, method: 'GET', address, own: { accept: '*/*', range }, read: () => undefined };
   return send(place, plan, (response) => response);
 }

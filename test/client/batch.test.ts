@@ -47,7 +47,7 @@ test.serial('a change set is carried out as a whole or not at all', async (t) =>
 test.serial('a request that was sent is no part of a batch', async (t) => {
   const sent = api.Member.get('M1');
   await sent;
-  await t.throwsAsync(batch(api, [sent]), { message: /of the same call/ });
+  await t.throwsAsync(batch(api, [sent]), { message: /of this call/ });
 });
 
 test('a request refers to a record that an earlier one creates', async (t) => {

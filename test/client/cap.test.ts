@@ -1,6 +1,7 @@
 import test from 'ava';
 import {
   batch,
+  changes,
   changeSet,
   ConflictError,
   createClient,
@@ -83,6 +84,16 @@ test.serial('changes with the ETag of a record, conflicts, creates of related re
   t.is(recorded.asked.find(({ method }) => method === 'DELETE')?.headers.get('prefer'), null);
 });
 
+test.serial('a feed of changes that the service does not track ends with an error', async (t) => {
+  const feed = changes(api.Authors, { filter: (p) => p.name.eq("Emily O'Brontë") });
+  const names: unknown[] = [];
+  const read = async (): Promise<void> => {
+    for await (const { record } of feed) names.push(record?.name);
+  };
+  await t.throwsAsync(read(), { message: 'Authors tracks no changes' });
+  t.is(names.length, 1);
+});
+
 test.serial('errors', async (t) => {
   const bad = { ID: 9, title: 'x', price: 'x', ...({ stock: 'many' } as object) };
   const refused = await t.throwsAsync(api.Books.create(bad), { instanceOf: ServiceError });
@@ -95,13 +106,15 @@ test.serial('errors', async (t) => {
 });
 
 test.serial('operations, batches and streams', async (t) => {
-  // A set with ETags demands them of operations too.
+  // A set with ETags demands them of operations too. A record that was read brings its own to actions, which alone change it.
   const current = { headers: { 'if-match': '*' } };
   t.deepEqual(
     (await api.Books.at(1).similar({ most: 2 }, current)).map(({ ID }) => ID),
     [2, 3],
   );
-  t.is((await api.Books.at(4).discount({ percent: 10 }, current))?.price, '135.00');
+  const book = { ID: 4, '@odata.etag': 'W/"4"' };
+  t.is((await api.Books.at(book).discount({ percent: 10 }))?.price, '135.00');
+  t.is(recorded.asked.at(-1)?.headers.get('if-match'), 'W/"4"');
   t.is((await api.cheapest({ below: '5.5' }))?.title, 'Annabel');
   t.is(await api.words({ text: "it's a / b" }), 4);
   t.is(await api.restock({ by: 2 }), 2);

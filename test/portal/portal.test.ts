@@ -110,8 +110,10 @@ for (const { name, files, limit } of models) {
   });
 
   test(`${name}: sizes`, (t) => {
+    // One page has all codes of the generator, whatever the model.
+    const most: Readonly<Record<string, number>> = { 'model-errors.html': 120_000 };
     t.deepEqual(
-      files.filter(({ text }) => Buffer.byteLength(text) > limit).map(({ path }) => path),
+      files.filter(({ path, text }) => Buffer.byteLength(text) > (most[path] ?? limit)).map(({ path }) => path),
       [],
     );
   });
