@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -10,6 +10,15 @@ test('a folder is created with those above it, once or again', (t) => {
   makeFolder(join(place, 'a/b/c'));
   makeFolder(join(place, 'a/b/c'));
   t.true(existsSync(join(place, 'a/b/c')));
+});
+
+test('a file in the way is named', (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'gable-folder-'));
+  t.teardown(() => rmSync(place, { recursive: true }));
+  const file = join(place, 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'a/b')])
+    t.throws(() => makeFolder(path), { name: 'FolderError', message: `${file} is a file: no folder can be created there. Name another folder.` });
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;

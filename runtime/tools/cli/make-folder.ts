@@ -1,23 +1,39 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Creates a folder with those above it, one at a time: the recursive call of Node never returns where /proc accepts none. */
+/**
+ * Creates a folder with those above it, one at a time: the recursive call of Node never returns where /proc accepts none.
+ * Throws a FolderError where no folder can be.
+ */
 export function makeFolder(path: string): void {
-  if (existsSync(path)) return;
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new FolderError(`${path} is a file: no folder can be created there.`);
+    return;
+  }
   makeFolder(dirname(resolve(path)));
   try {
     mkdirSync(path);
   } catch (failure) {
-    const { code } = failure as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
-      throw new FolderError(`${path} cannot be created: its file system accepts no folders there. Name another folder.`);
+    const code = (failure as NodeJS.ErrnoException).code ?? '';
     // Another process may have created it.
-    if (code !== 'EEXIST') throw failure;
+    if (code === 'EEXIST') return makeFolder(path);
+    throw code in reasons ? new FolderError(`${path} cannot be created: ${reasons[code]}.`) : failure;
   }
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  ENOENT: 'its file system accepts no folders there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system is read-only',
+};
 
 /** The error for a place where no folder can be. */
 class FolderError extends Error {
   override readonly name = 'FolderError';
   readonly exitCode = 2;
+
+  constructor(reason: string) {
+    super(`${reason} Name another folder.`);
+  }
 }
