@@ -56,6 +56,9 @@ async function drill(t: ExecutionContext, way: string): Promise<void> {
   });
   const options = ['--sets', 'Property', '--way', way, '--page', String(pageSize), '--interval', '0.2', '--follow'];
   const writer = writeUntil();
+  t.teardown(async () => {
+    await writer.stop();
+  });
   const states: string[] = [];
   for (let count = 0; count < kills; count++) {
     const child = start(target.url, options);
