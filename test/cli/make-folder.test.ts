@@ -18,7 +18,10 @@ test('a file in the way is named', (t) => {
   const file = join(place, 'file');
   writeFileSync(file, '');
   for (const path of [file, join(file, 'a/b')])
-    t.throws(() => makeFolder(path), { name: 'FolderError', message: `${file} is a file: no folder can be created there. Name another folder.` });
+    t.throws(() => makeFolder(path), {
+      name: 'FolderError',
+      message: `${file} is a file: no folder can be created there. Name another folder.`,
+    });
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
