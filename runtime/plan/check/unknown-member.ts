@@ -13,8 +13,8 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
   const known = [...Object.keys(type.fields), ...Object.keys(type.navigation), ...scope.variables.keys(), ...computedNames(scope)];
   const { name } = segment;
   const hint =
-    wordHint(name) ??
     keyHint(name, type) ??
+    wordHint(name) ??
     prefixHint(segment, type) ??
     localHint(segment, type, scope) ??
     typeHint(segment, type) ??
