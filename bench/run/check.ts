@@ -73,14 +73,14 @@ async function cycled(
   ];
 }
 
-// New listings are drafts.
+// New listings are drafts with a number.
 function withoutNumbers(text: string): string {
-  return text.includes('"Draft') ? impersonal(text.replaceAll(/"Draft\d+"/g, '"n"')) : text;
+  return /"Draft\d+"/.test(text) ? impersonal(text.replaceAll(/"Draft\d+"/g, '"n"')) : text;
 }
 
 // Numbers and moments are each server's own.
 function impersonal(text: string): string {
-  return text.replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g, '"moment"');
+  return text.replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|\+00:00)"/g, '"moment"');
 }
 
 async function textOf(connection: HttpConnection, request: LoadRequest): Promise<string> {
