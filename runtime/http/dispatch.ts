@@ -8,7 +8,7 @@ import { negotiateVersion, refuseIsolation } from '../protocol/negotiate.js';
 import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import { positioned } from '../uri/position.js';
-import { execute, executeById, executeWrite } from './execute.js';
+import { execute, executeById, executeRoute } from './execute.js';
 import { httpHooks } from './hooks.js';
 import { keepingBody, type ParsedParts, parseRequest } from './parse-request.js';
 import { findPlan } from './read/find-plan.js';
@@ -66,7 +66,7 @@ async function answerNew(sent: ODataRequest, received: Received, parts: ParsedPa
 async function answerWrite(sent: ODataRequest, received: Received, parts: ParsedParts, plan: PreparedWrite): Promise<ODataResponse> {
   try {
     const exchange = { ...received, request: keepingBody(sent, parts), context: contextOf(received), options: {}, raw: [] };
-    return await executeWrite(plan, exchange);
+    return await executeRoute(plan, exchange);
   } catch (error) {
     parts.parts = parseResourcePath(sent.path).parts;
     throw error;

@@ -11,8 +11,7 @@ import { httpHooks, type MemberOperations, type ReferenceOperations } from './ho
 import { readCollection } from './read/read-collection.js';
 import { readEntity } from './read/read-entity.js';
 import { readMetadata, readService } from './read/read-metadata.js';
-import type { PreparedWrite } from './read/plan-cache.js';
-import { keepWrite } from './write/keep-write.js';
+import { type PreparedWrite, withKeyOf } from './read/plan-cache.js';
 import { type Exchange, withViews } from './service.js';
 import { createEntity, deleteEntity, replaceEntity, updateEntity } from './write/write-entity.js';
 
@@ -31,12 +30,20 @@ export async function execute(target: Target, exchange: Exchange): Promise<OData
   requireMethod(method, methods);
   if (target.kind !== 'collection' && target.kind !== 'entity') return executeOther(target, viewing(exchange));
   const route = routeOf(target, method);
-  return executeWrite(isReading(method) ? { target, route } : keepWrite(target, route, exchange), exchange);
+  return executeRoute(isReading(method) ? { target, route } : keepWrite(target, route, exchange), exchange);
 }
 
 /** Executes the operation of a route; its path is planned and permitted. */
-export function executeWrite({ target, route }: Pick<PreparedWrite, 'target' | 'route'>, exchange: Exchange): Promise<ODataResponse> {
+export function executeRoute({ target, route }: Pick<PreparedWrite, 'target' | 'route'>, exchange: Exchange): Promise<ODataResponse> {
   return operations[route.operation](target, exchange, route.upsert ?? false);
+}
+
+// Keeps the planned path of a write for other keys; returns it with the key of this request.
+function keepWrite(target: RecordsTarget, route: RecordRoute, { keeping }: Exchange): Omit<PreparedWrite, 'kind'> {
+  if (keeping === undefined || target.suffix !== '' || target.parents.length > 0) return { target, route };
+  const own = withKeyOf(target, ({ parameter, form }) => parameter.bound(form));
+  keeping.keep({ kind: 'write', target, route });
+  return { target: own, route };
 }
 
 /** Reads the record that `/$entity?$id=...` identifies. */

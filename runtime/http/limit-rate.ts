@@ -20,7 +20,7 @@ export interface RequestCounts {
   readonly failed: (failure: unknown) => void;
 }
 
-/** What is limited. */
+/** The limit, and who counts. */
 interface Limiting {
   readonly rootPath: string;
   /** Requests per minute for one token. */

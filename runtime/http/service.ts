@@ -107,16 +107,16 @@ export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFil
 
 /** The service of a caller: the row filters of the model apply to every statement. */
 export function filteredService(service: Service, caller: Caller): Service {
-  const known = filteredServices.get(service) ?? (hasRowRules(service.container) ? new WeakMap<Caller, Service>() : 'unfiltered');
+  if (!hasRowRules(service.container)) return service;
+  const known = filteredServices.get(service) ?? new WeakMap<Caller, Service>();
   filteredServices.set(service, known);
-  if (known === 'unfiltered') return service;
   const filtered = known.get(caller) ?? withFilters(service, rowFiltersOf(caller, service.container));
   known.set(caller, filtered);
   return filtered;
 }
 
 // One object for each caller, by which derived data is cached.
-const filteredServices = new WeakMap<Service, WeakMap<Caller, Service> | 'unfiltered'>();
+const filteredServices = new WeakMap<Service, WeakMap<Caller, Service>>();
 
 function withFilters(service: Service, filters: RowFilters | undefined): Service {
   if (filters === undefined) return service;
