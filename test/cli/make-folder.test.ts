@@ -24,6 +24,7 @@ test('a file in the way is named', (t) => {
     });
 });
 
+// Other systems have no /proc.
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a file system that accepts no folders is named', (t) => {
