@@ -22,7 +22,7 @@ test('every code is explained: meaning, example and fix', async (t) => {
     found.filter(({ code, example }) => example === undefined && !(code in rules)).map(({ code }) => code),
     [],
   );
-  for (const { code, meaning, fix } of found) t.true(/[a-z]{2}/.test(meaning) && /[a-z]{3}/.test(fix), code);
+  for (const { code, meaning, fix } of found) t.true(/[a-z]{3}/.test(meaning) && /[a-z]{3}/.test(fix), code);
 });
 
 const explained: { readonly [code: string]: string } = {
