@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Recipient } from '../database/cancel.js';
+import { giveBack, isLent } from '../response/byte-writer.js';
 import { contentType, type PayloadFormat } from '../response/payload-format.js';
 
 /** A request as the stages see it, independent of the web framework. */
@@ -44,10 +45,20 @@ export function isWhole(response: ODataResponse): response is WholeResponse {
   return !(response.body instanceof Readable);
 }
 
-/** An answer with its complete body, as a batch needs it; throws a failure of the stream. */
+/**
+ * An answer with its complete body, as a batch needs it, in memory of its own: the buffers that it was written in are
+ * reused. Throws a failure of the stream.
+ */
 export async function wholeResponse(response: ODataResponse): Promise<WholeResponse> {
-  if (isWhole(response)) return response;
-  return { ...response, body: Buffer.concat((await response.body.toArray()) as Buffer[]) };
+  if (!isWhole(response)) return { ...response, body: takenOver((await response.body.toArray()) as Buffer[]) };
+  const { body } = response;
+  return body !== undefined && typeof body !== 'string' && isLent(body) ? { ...response, body: takenOver([body]) } : response;
+}
+
+function takenOver(chunks: readonly Uint8Array[]): Buffer {
+  const whole = Buffer.concat(chunks);
+  for (const chunk of chunks) giveBack(chunk);
+  return whole;
 }
 
 /** Sizes in bytes, and the number of header lines; the head of a request is its line and all headers. */

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import test from 'ava';
+import { wholeResponse } from '../../runtime/protocol/message.js';
 import { ByteWriter, chunkSize, giveBack, isLent, takeRoom, wholeSize } from '../../runtime/response/byte-writer.js';
 
 const takeWhole = (): Buffer => takeRoom(wholeSize).bytes;
@@ -56,4 +58,22 @@ test('a payload that outgrows its room goes on in the next one, and its own is f
   t.is(out.finished().toString(), 'begun');
   out.view.setUint8(0, 0x42);
   t.is(out.finished().toString(), 'Begun');
+});
+
+test('the answer to a request of a batch has memory of its own, and its buffer is free again', async (t) => {
+  const { bytes } = takeRoom(100);
+  const end = bytes.write('{"City":"Guelph"}');
+  const { body } = await wholeResponse({ status: 200, headers: {}, body: bytes.subarray(0, end) });
+  t.is(takeRoom(100).bytes.buffer, bytes.buffer);
+  bytes.fill(0);
+  t.is(String(body), '{"City":"Guelph"}');
+});
+
+test('the chunks of a streamed answer to a request of a batch are free again', async (t) => {
+  const chunks = [takeRoom(chunkSize).bytes, takeRoom(chunkSize).bytes].map((bytes, index) =>
+    bytes.subarray(0, bytes.write(`part ${index} `)),
+  );
+  const { body } = await wholeResponse({ status: 200, headers: {}, body: Readable.from(chunks, { objectMode: true }) });
+  t.is(String(body), 'part 0 part 1 ');
+  t.true(chunks.every((chunk) => !isLent(chunk)));
 });
