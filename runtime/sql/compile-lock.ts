@@ -61,12 +61,15 @@ export function compileLockType(type: EntityType, key: readonly KeyCondition[], 
   return builder.unfilteredStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
 }
 
-/** Locks rows of one table, ordered by `#id`: for a change, or for deletion, so that no references to them are added until the transaction ends. */
+/**
+ * Locks rows of one table, ordered by `#id`: for a change, or for deletion, so that no references to them are added until
+ * the transaction ends. PostgreSQL keeps a plan for one row, but plans a list of ids each time.
+ */
 export function compileLockAll({ table }: EntityType, ids: readonly string[], strength: 'no key update' | 'update'): Statement {
   const builder = new StatementBuilder();
-  return builder.unfilteredStatement(
-    `select from ${identifier(table)} where "#id" = any(${builder.bind(ids, 'bigint[]')}) order by "#id" for ${strength}`,
-  );
+  const [id = '', ...others] = ids;
+  const rows = others.length === 0 ? `= ${builder.bind(id, 'bigint')}` : `= any(${builder.bind(ids, 'bigint[]')}) order by "#id"`;
+  return builder.unfilteredStatement(`select from ${identifier(table)} where "#id" ${rows} for ${strength}`);
 }
 
 /** The time in milliseconds for which the client of this transaction may be idle. */
