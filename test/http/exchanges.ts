@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { TestService } from '../support/service.js';
@@ -8,6 +8,11 @@ interface Exchange {
   readonly title: string;
   readonly request: string;
   readonly answer: string;
+}
+
+/** The names of the files with requests and answers. */
+export function exchangeFiles(): readonly string[] {
+  return readdirSync(join('test', 'http')).filter((name) => name.endsWith('.http'));
 }
 
 /** Carries out a file's requests in order on one service, and compares; with UPDATE=1 the file is written anew. */

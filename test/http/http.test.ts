@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import test from 'ava';
-import { checkExchanges } from './exchanges.js';
+import { checkExchanges, exchangeFiles } from './exchanges.js';
 import { startService } from '../support/service.js';
 
-for (const file of readdirSync(join('test', 'http')).filter((name) => name.endsWith('.http'))) {
+for (const file of exchangeFiles()) {
   test(file, async (t) => {
     const service = await startService();
     t.teardown(() => service.stop());
@@ -16,7 +14,7 @@ for (const file of readdirSync(join('test', 'http')).filter((name) => name.endsW
 const sections = ['3', '4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '4.7', '5', '7', '8', '9'];
 
 test('every section of the specification has its cases', (t) => {
-  const files = readdirSync(join('test', 'http'));
+  const files = exchangeFiles();
   t.deepEqual(
     sections.filter((section) => !files.some((name) => name.startsWith(`${section}-`))),
     [],

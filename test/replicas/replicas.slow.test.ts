@@ -5,6 +5,7 @@ import { startProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
 
 const listings = 10;
+const writes = Number(process.env['REPLICA_WRITES'] ?? 20);
 
 /** A service with a standby that is half a second behind and one that is not, and how its client asks. */
 interface Drill {
@@ -100,7 +101,7 @@ async function staleReads(
   const client = await startClient(t, environment);
   const [key = ''] = await client.keys('Property?$select=ListingKey&$top=1');
   let stale = 0;
-  for (let price = 100; price < 120; price += 1) {
+  for (let price = 100; price < 100 + writes; price += 1) {
     const position = await client.patch(key, price);
     t.regex(position, /^[0-9A-F]{8}-[0-9A-F]{16}$/);
     const { ListPrice } = (await client.get(

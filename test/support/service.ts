@@ -9,6 +9,7 @@ import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { serviceTables } from '../../runtime/features/service-tables.js';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { serve } from '../../runtime/main.js';
+import { openDatabase } from '../../runtime/tools/embedded/open.js';
 import { patient, testDatabase } from './database.js';
 
 /** The application with a separate database. */
@@ -41,10 +42,20 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
   foreign: { scopes: full, secret: 'a secret that is not the one of this service' },
 };
 
-/** Starts the listing service on a fresh database that holds the fixture's records. */
-export async function startService(settings: Partial<Record<string, string>> = {}): Promise<TestService> {
+/** A connection pooler in front of a database. */
+interface Pooler {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the listing service on a fresh database that holds the fixture's records, through a pooler where one is given. */
+export async function startService(
+  settings: Partial<Record<string, string>> = {},
+  startPooler?: (databaseUrl: string) => Promise<Pooler>,
+): Promise<TestService> {
   const fixture = readFileSync('test/support/listing.sql', 'utf8');
   const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
+  const pooler = await startPooler?.(database.url);
   const config = readConfig({
     PORT: '0',
     GABLE_SECRET: secret,
@@ -54,9 +65,9 @@ export async function startService(settings: Partial<Record<string, string>> = {
     GABLE_LOG_LEVEL: 'error',
     GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
     ...settings,
-    DATABASE_URL: database.url,
+    DATABASE_URL: pooler?.url ?? database.url,
   });
-  const sequelize = connect(database.url, { ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
+  const { sequelize, stop } = await openDatabase({ ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
   const service = await serve(config, sequelize);
   return {
     root: `${service.url}/odata`,
@@ -65,7 +76,8 @@ export async function startService(settings: Partial<Record<string, string>> = {
     token: (name) => tokenOf(name, config),
     stop: async () => {
       await service.stop();
-      await sequelize.close();
+      await stop();
+      await pooler?.stop();
       await database.drop();
     },
   };
