@@ -5,7 +5,7 @@ import type { Changed } from './changed-records.js';
 import type { CopiedSet } from './copied-set.js';
 import { csvLine } from './csv.js';
 import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
-import { recordLine } from './record-line.js';
+import { recordLines } from './record-line.js';
 
 /** The stored state of a file: its valid bytes, and those before the current round. */
 export interface FileState {
@@ -41,10 +41,12 @@ export async function openFile(set: CopiedSet, path: string, stored: FileState |
   if (size > valid) await truncate(path, valid);
   const lines = new Map<string, Line>();
   let count = 0;
-  for await (const { record, at, end } of linesOf(path)) {
-    count += 1;
-    if (isRemoval(record)) lines.delete(keyText(set, keyOf(set, record)));
-    else lines.set(keyText(set, keyOf(set, record)), { at, end });
+  for await (const several of linesOf(path)) {
+    count += several.length;
+    for (const { record, at, end } of several) {
+      if (isRemoval(record)) lines.delete(keyText(set, keyOf(set, record)));
+      else lines.set(keyText(set, keyOf(set, record)), { at, end });
+    }
   }
   return {
     path,
@@ -66,6 +68,7 @@ function isRemoval(record: ServiceRecord): boolean {
 /** Appends the lines of a page. */
 export async function append(set: CopiedSet, file: OpenFile, { records, removed, isPartial }: Changed): Promise<void> {
   const texts: string[] = [];
+  const lineOf = recordLines(set.columns);
   const add = (text: string): Line => {
     const at = file.size;
     file.size += Buffer.byteLength(text);
@@ -76,7 +79,7 @@ export async function append(set: CopiedSet, file: OpenFile, { records, removed,
     const text = keyText(set, keyOf(set, record));
     const former = isPartial ? file.lines.get(text) : undefined;
     const whole = former === undefined ? record : { ...(await readLine(file, former)), ...record };
-    file.lines.set(text, add(recordLine(set.columns, whole)));
+    file.lines.set(text, add(lineOf(whole)));
   }
   for (const key of removed) {
     if (!file.lines.delete(keyText(set, key))) continue;
@@ -109,12 +112,18 @@ export async function settleFile(set: CopiedSet, file: OpenFile): Promise<OpenFi
   table.write(csvLine(set.columns.map(({ name }) => name)));
   const kept = new Map<string, Line>();
   let size = 0;
-  for await (const { record, text, at } of linesOf(path)) {
-    const key = keyText(set, keyOf(set, record));
-    if (lines.get(key)?.at !== at) continue;
-    kept.set(key, { at: size, end: (size += Buffer.byteLength(text) + 1) });
-    table.write(csvLine(set.columns.map(({ name }) => record[name])));
-    if (!json.write(`${text}\n`)) await once(json, 'drain');
+  for await (const several of linesOf(path)) {
+    const texts: string[] = [];
+    const rows: string[] = [];
+    for (const { record, text, at, end } of several) {
+      const key = keyText(set, keyOf(set, record));
+      if (lines.get(key)?.at !== at) continue;
+      kept.set(key, { at: size, end: (size += end - at) });
+      texts.push(text);
+      rows.push(csvLine(set.columns.map(({ name }) => record[name])));
+    }
+    table.write(rows.join(''));
+    if (!json.write(texts.join(''))) await once(json, 'drain');
   }
   await Promise.all([json, table].map((stream) => new Promise<void>((resolve) => stream.end(() => resolve()))));
   await handle.close();
@@ -136,17 +145,25 @@ function csvPath(path: string): string {
   return path.replace(/ndjson$/, 'csv');
 }
 
-// The lines of a file with their places in bytes.
-async function* linesOf(path: string): AsyncGenerator<Line & { readonly text: string; readonly record: ServiceRecord }> {
+/** A line of a set's file with its text, which ends with the line's end. */
+interface ReadLine extends Line {
+  readonly text: string;
+  readonly record: ServiceRecord;
+}
+
+// The lines of a file with their places in bytes, those of a chunk at a time.
+async function* linesOf(path: string): AsyncGenerator<readonly ReadLine[]> {
   let [rest, at] = [Buffer.alloc(0), 0];
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     rest = Buffer.concat([rest, chunk as Buffer]);
+    const lines: ReadLine[] = [];
     let from = 0;
-    for (let end = rest.indexOf(10, from); end >= 0; end = rest.indexOf(10, from)) {
+    for (let end = rest.indexOf(10) + 1; end > 0; end = rest.indexOf(10, from) + 1) {
       const text = rest.toString('utf8', from, end);
-      yield { text, record: JSON.parse(text) as ServiceRecord, at: at + from, end: at + end + 1 };
-      from = end + 1;
+      lines.push({ text, record: JSON.parse(text) as ServiceRecord, at: at + from, end: at + end });
+      from = end;
     }
+    yield lines;
     [rest, at] = [rest.subarray(from), at + from];
   }
 }
