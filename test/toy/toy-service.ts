@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
 import type { Sequelize } from 'sequelize';
-import ts from 'typescript';
 import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
+import type { OutputFile } from '../../generator/output/header.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
 import { defineModels } from '../../runtime/database/define-models.js';
@@ -104,19 +105,17 @@ export async function compileModel(model: string, folder: string, mode: Mode = '
   const files = generate({ path: model, bytes: readFileSync(model) }, { policy: { mode, choices: {} } }).files.filter(
     ({ path }) => !path.startsWith('..'),
   );
-  for (const { path, text } of files) {
-    const target = join(folder, path.replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(
-      target,
-      path.endsWith('.ts')
-        ? ts.transpileModule(text, {
-            compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
-          }).outputText
-        : text,
-    );
-  }
+  await Promise.all(files.map((file) => writeCompiled(folder, file)));
   return (await import(pathToFileURL(join(folder, 'index.js')).href)) as Generated;
+}
+
+const compiler = { loader: 'ts', target: 'es2022', tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } } as const;
+
+// The types are only removed: TypeScript takes longer to load than most models take to answer.
+async function writeCompiled(folder: string, { path, text }: OutputFile): Promise<void> {
+  const target = join(folder, path.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, path.endsWith('.ts') ? (await transform(text, compiler)).code : text);
 }
 
 function documentsIn(folder: string): Service['metadata'] {
