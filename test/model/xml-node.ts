@@ -19,8 +19,16 @@ const parser = new XMLParser({
   parseTagValue: false,
 });
 
-/** The root element of a document. */
+const parsed = new Map<string, XmlNode>();
+
+/** The root element of a document; a case changes one document of many, and the others are parsed once. */
 export function parseXml(text: string): XmlNode {
+  const known = parsed.get(text) ?? parseRoot(text);
+  parsed.set(text, known);
+  return known;
+}
+
+function parseRoot(text: string): XmlNode {
   const root = (parser.parse(text) as readonly Ordered[]).map(nodeOf).find((node) => node.name !== '#text');
   if (root === undefined) throw new Error('The document has no element.');
   return root;
@@ -28,7 +36,13 @@ export function parseXml(text: string): XmlNode {
 
 /** The element itself and all below it, in document order. */
 export function descendants(node: XmlNode): readonly XmlNode[] {
-  return [node, ...node.children.flatMap(descendants)];
+  const all: XmlNode[] = [];
+  const collect = (one: XmlNode): void => {
+    all.push(one);
+    one.children.forEach(collect);
+  };
+  collect(node);
+  return all;
 }
 
 /** The children of that name. */
