@@ -13,7 +13,11 @@ const independent = [
   '{attack,bench,cli,config,diff,docs,drill,embedded,errors,explorer,expression,fuzz,generator,identity,json}/**',
   '{model,models,openapi,operation,package,pages,portal,project,replicas,response,soak,sql,support,uri}/**',
   '{architecture,conformance/{claims,mistakes},database/plan-choice,differential/doubles,fault/dying-server,http/{client-error,cors,limits}}.*',
-  '{migrate/random-models,operations/stubs,paging/skiptoken,permission/non-interference,plan/plan-cache}.*',
+  '{migrate/random-models,operations/{inner-request,stubs},paging/skiptoken,permission/{non-interference,welch},plan/plan-cache}.*',
+  '{changes/outdated,database/row-tap,exports/{busy,csv},fault/{failing-store,refusal},http/{metadata-40,own-address}}.*',
+  'client/{bodies,cap,credentials,editor,error-codes,foreign,print-query,print,results,send,size,types}.*',
+  'webhooks/{addresses,example,formats,schedule,signatures}.*',
+  '{media-streams/byte-range,samples/{copy-text,listing,sample-texts},streaming/{chunked-body,payload-buffers}}.*',
   'repeatable-requests/**',
 ].map((pattern) => `!dist/test/${pattern}`);
 
