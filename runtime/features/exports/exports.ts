@@ -76,9 +76,12 @@ interface Export {
 
 async function writeExport(planned: Planned, { request, service, next, format }: Export): Promise<ODataResponse> {
   const limit = limitOf(planned.context.caller, service.maxExport ?? defaultLimits);
-  const { top } = planned;
+  const { top, options } = planned;
+  // A removed record would look like one whose values are null.
+  if (format.isTable && options.deltatoken !== undefined)
+    throw errors.notAcceptable(`${jsonFormats}; application/x-ndjson ($format=ndjson)`);
   if (top !== undefined && top > limit) throw tooMany(`$top is ${top}`, limit);
-  const first = pageRequest(request, withoutTop(request.query, top === undefined && !planned.options.apply));
+  const first = pageRequest(request, withoutTop(request.query, top === undefined && !options.apply));
   const page = await wholeResponse(await next(first, service));
   const headers = {
     ...headersOf(page),
