@@ -3,12 +3,12 @@ import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { bindingOf } from '../../../http/read/links.js';
 import type { Exchange } from '../../../http/service.js';
+import type { Selection } from '../../../plan/read-plan.js';
 import { withoutSlashes } from '../../../protocol/message.js';
 import type { Connection } from '../../../sql/statement.js';
 import type { RawOption } from '../../../uri/query-options.js';
 import { readFilter } from '../visible-changes.js';
 import { type LogState, readSeen } from '../log-state.js';
-import type { CollectionTarget } from './trackable.js';
 
 /** The position of a reader in the log. */
 export interface DeltaToken {
@@ -112,9 +112,10 @@ function defining({ raw }: DeltaLinking): readonly RawOption[] {
   return raw.filter(({ name }) => !dropped.has(name));
 }
 
-/** The facts that decide which records a caller sees: the scopes, and with row filters also the values of the token. */
-export function viewOf({ type }: Pick<CollectionTarget, 'type'>, { caller, service }: Pick<Exchange, 'caller' | 'service'>): string {
+/** The facts that decide which records a caller sees: the scopes, and where row filters apply also the values of the token. */
+export function viewOf({ type, expands }: Selection, { caller, service }: Pick<Exchange, 'caller' | 'service'>): string {
   const { scopes, subject, member = '' } = caller;
-  const values = readFilter(type, caller, service.container) === undefined ? [] : [subject, member];
+  const types = [type, ...expands.map(({ selection }) => selection.type)];
+  const values = types.every((one) => readFilter(one, caller, service.container) === undefined) ? [] : [subject, member];
   return hash('sha256', JSON.stringify([[...scopes].sort(), ...values]), 'base64url').slice(0, 16);
 }

@@ -31,7 +31,7 @@ export async function readTracked(target: CollectionTarget, exchange: Exchange):
   if (plan === undefined || !isTrackable(target, plan, exchange)) return readCollection(target, exchange);
   // Before the first page is read: what changes meanwhile comes with the first link.
   const state = await readState(exchange);
-  const position = positionAt(state.horizon, state, target, exchange);
+  const position = positionAt(state.horizon, state, plan, exchange);
   // A query that came in a body may be longer than an address.
   if (isTooLong('GET', deltaLink(position, exchange))) return readCollection(target, exchange);
   return readCollection(target, { ...exchange, carried: carry(position) });
@@ -44,8 +44,8 @@ function readState({ service, request }: Exchange): Promise<LogState> {
   return unfilteredStore(service).read(readLogState, request.recipient);
 }
 
-function positionAt(from: string, { timeline }: LogState, target: CollectionTarget, exchange: Exchange): DeltaToken {
-  return { from, timeline, view: viewOf(target, exchange) };
+function positionAt(from: string, { timeline }: LogState, { read }: CollectionPlan, exchange: Exchange): DeltaToken {
+  return { from, timeline, view: viewOf(read.selection, exchange) };
 }
 
 /** The changes since a link was issued. */
@@ -58,8 +58,8 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   if (!isTrackable(target, plan, defining))
     throw errors.notImplemented('The option $deltatoken for this query', 'Read the records again.').at('$deltatoken');
   const state = await readState(exchange);
-  if (deltatoken === 'latest') return answerNone(plan, positionAt(state.horizon, state, target, exchange), exchange);
-  const token = openToken(deltatoken, exchange, state, viewOf(target, exchange));
+  if (deltatoken === 'latest') return answerNone(plan, positionAt(state.horizon, state, plan, exchange), exchange);
+  const token = openToken(deltatoken, exchange, state, viewOf(plan.read.selection, exchange));
   if (target.suffix === '$count') return answerCount(recordsOf(token, state.horizon, plan, exchange), exchange);
   if (token.to !== undefined) return answerPage({ plan, token, horizon: state.horizon }, exchange);
   const isChanged = (horizon: string): Promise<boolean> => hasChanged(recordsOf(token, horizon, plan, exchange), exchange);
