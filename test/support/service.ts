@@ -10,6 +10,7 @@ import { serviceTables } from '../../runtime/features/service-tables.js';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import { serve } from '../../runtime/main.js';
 import { openDatabase } from '../../runtime/tools/embedded/open.js';
+import type { PgBouncer } from '../database/pgbouncer.js';
 import { patient, testDatabase } from './database.js';
 
 /** The application with a separate database. */
@@ -42,16 +43,10 @@ const callers: { readonly [name: string]: { readonly scopes: readonly string[]; 
   foreign: { scopes: full, secret: 'a secret that is not the one of this service' },
 };
 
-/** A connection pooler in front of a database. */
-interface Pooler {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-}
-
 /** Starts the listing service on a fresh database that holds the fixture's records, through a pooler where one is given. */
 export async function startService(
   settings: Partial<Record<string, string>> = {},
-  startPooler?: (databaseUrl: string) => Promise<Pooler>,
+  startPooler?: (databaseUrl: string) => Promise<PgBouncer>,
 ): Promise<TestService> {
   const fixture = readFileSync('test/support/listing.sql', 'utf8');
   const database = await testDatabase({ template: 'listing', hash: contentHash(fixture), prepare: (url) => prepare(url, fixture) });
