@@ -11,4 +11,4 @@ export const lastNumberDrawn = `select case when is_called then last_value else 
  * Takes a mark: a shared advisory lock, until the end of the transaction, with the last number that was drawn. A number that is drawn
  * afterwards is greater than the mark, so that readers who see the lock stop before it. 31 bits of the number are in the lock.
  */
-export const takeMark = `select pg_advisory_xact_lock_shared(${changeClass}, (number & 2147483647)::int)::text as mark from (${lastNumberDrawn}) drawn`;
+export const takeMark = `select pg_advisory_xact_lock_shared(${changeClass}, (coalesce(pg_sequence_last_value(${literal(quote(changeSequence))}::regclass), 0) & 2147483647)::int)::text as mark`;

@@ -116,7 +116,8 @@ function compilePart(
   cells: readonly string[] = [],
 ): { readonly table: string; readonly followed: FollowedChange | undefined } {
   const columns = followedColumns(change, alias);
-  const returning = [...cells, ...(columns ?? [])];
+  // First what followers read: they then need not unpack the other columns.
+  const returning = [...(columns ?? []), ...cells];
   return {
     table: `${from} as (${text}${returning.length === 0 ? '' : ` returning ${returning.join(', ')}`})`,
     followed: columns && { ...change, from },

@@ -22,7 +22,10 @@ function reachedFrom(types: readonly EntityType[], container: EntityContainer): 
 /** The rows for the log of deletions, and the common table expressions that they need. */
 export interface DeletedRows {
   readonly tables: readonly string[];
+  /** Queries of rows that must be read before the deletion. */
   readonly rows: readonly string[];
+  /** Queries of the deleted rows themselves, if they follow the others and are not among them. */
+  readonly own: readonly string[];
   /** Whether the rows must be ordered by their last two columns. */
   readonly isUnordered: boolean;
 }
@@ -37,14 +40,15 @@ export function deletedRows(changes: readonly FollowedChange[], container: Entit
 }
 
 // Most deletions reach other tables in one step, or none.
-function flatRows({ type, among }: FollowedChange, cascades: readonly RowCascade[], container: EntityContainer): DeletedRows {
+function flatRows({ type, from, among }: FollowedChange, cascades: readonly RowCascade[], container: EntityContainer): DeletedRows {
   const tracked = new Map(trackedTypes(container).map((one) => [one.table, one]));
   const dependent = cascades.flatMap(({ to, join }) => {
     const own = tracked.get(to.table);
     return own === undefined ? [] : [`${rowOf(own, container)}, 0, o."#id" from ${compileDependent(type, { to, join }, among)}`];
   });
-  const own = type.tracking && `${rowOf(type, container)}, 1, o."#id" from ${identifier(type.table)} o where o."#id" ${among}`;
-  return { tables: [], rows: [...dependent, ...(own === undefined ? [] : [own])], isUnordered: false };
+  const before = beforeColumns(type, container).length === 0 ? 'null::jsonb' : '"#b"';
+  const own = type.tracking && `select ${setLiteral(type)}, "#k", 'd', ${before}, 1, "#n" from ${from}`;
+  return { tables: [], rows: dependent, own: own === undefined ? [] : [own], isUnordered: false };
 }
 
 // The rows of the other table, whose constraint mostly refers to the number.
@@ -83,6 +87,7 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
         `${rowOf(type, container)}, ${-index}, -o."#id" from gone g join ${identifier(table)} o on o."#id" = g.n where g.t = ${index}`,
       ];
     }),
+    own: [],
     isUnordered: true,
   };
 }

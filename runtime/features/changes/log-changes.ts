@@ -40,7 +40,7 @@ export const logFollowers: Followers = {
     const container = models.get(type.fields);
     if (container === undefined || (kind !== 'delete' && type.tracking === undefined)) return undefined;
     const number = `${columnReference(alias, '#id')} as ${changedNumber}`;
-    if (kind === 'delete') return [number];
+    if (type.tracking === undefined) return [number];
     const key = `${keyText(type, alias)} as ${changedKey}`;
     const { columns, isKept } = beforeOf(change, container);
     return isKept ? [number, key, `${compileBefore(columns, alias)} as ${changedBefore}`] : [number, key];
@@ -56,19 +56,20 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
   const deletion: Partial<DeletedRows> = deleted.length === 0 ? {} : deletedRows(deleted, container);
   const others = changes.filter(({ kind }) => kind !== 'delete');
   const isDeleted = deleted.map(({ from }) => `exists (select from ${from})`).join(' or ');
-  const removed = deletion.rows === undefined ? [] : [`select * from removed where ${isDeleted}`];
-  const rows = `(${[...others.flatMap((change) => rowsOf(change, container)), ...removed].join(' union all ')}) rows(s, k, o, b, r, n)`;
+  const { rows: first = [], own = [] } = deletion;
+  const removed = first.length === 0 ? [] : [`select * from removed where ${isDeleted}`];
+  const rows = `(${[...others.flatMap((change) => rowsOf(change, container)), ...removed, ...own].join(' union all ')}) rows(s, k, o, b, r, n)`;
   const before = [
     ...others.flatMap((change) => formerRows(change, container)),
     ...(deletion.tables ?? []),
-    ...(deletion.rows === undefined ? [] : [`removed(s, k, o, b, r, n) as materialized (${deletion.rows.join(' union all ')})`]),
+    ...(first.length === 0 ? [] : [`removed(s, k, o, b, r, n) as materialized (${first.join(' union all ')})`]),
   ];
-  const { number, set, key, operation } = changeColumns;
-  const columns = [number, set, key, operation, changeColumns.before].map(identifier).join(', ');
+  // In the order of the table's columns and with its default, which spares PostgreSQL a projection.
+  const columns = Object.values(changeColumns).map(identifier).join(', ');
   const ordered = deletion.isUnordered ? `(select * from ${rows} order by r, n) rows` : rows;
   return {
     before,
-    after: [`logged as (insert into ${identifier(changeTable)} (${columns}) select ${drawNumber}, s, k, o, b from ${ordered})`],
+    after: [`logged as (insert into ${identifier(changeTable)} (${columns}) select ${drawNumber}, s, k, o, now(), b from ${ordered})`],
   };
 }
 
@@ -76,20 +77,21 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
 // So the numbers of a record's changes have their order.
 const drawNumber = `case when (${takeMark}) is not null then nextval(${textLiteral(identifier(changeSequence))}) end`;
 
-interface BeforeUpdate {
+interface BeforeChange {
   readonly columns: readonly string[];
-  /** Whether the update sets none of them, so that the changed row has their values too. */
+  /** Whether the returned row has their values too: an update that sets none of them, or a deletion. */
   readonly isKept: boolean;
 }
 
-// The values before an update that are logged.
-function beforeOf({ kind, type, names = [] }: RowChange, container: EntityContainer): BeforeUpdate {
-  const columns = kind === 'update' ? beforeColumns(type, container) : [];
+// The values before a change that are logged.
+function beforeOf({ kind, type, names = [] }: RowChange, container: EntityContainer): BeforeChange {
+  const columns = kind === 'insert' ? [] : beforeColumns(type, container);
   const set = new Set(names.flatMap((name) => [name, columnOf(type, name)]));
   // Other columns follow from values: those of keys within complex values, and of dynamic properties.
   const isPlain = (column: string): boolean =>
     column !== openColumn && (column.startsWith('#') || fieldOf(type, propertyOf(type, column)) !== undefined);
-  return { columns, isKept: columns.length > 0 && columns.every((column) => isPlain(column) && !set.has(column)) };
+  const isSame = (column: string): boolean => kind === 'delete' || (isPlain(column) && !set.has(column));
+  return { columns, isKept: columns.length > 0 && columns.every(isSame) };
 }
 
 // The key and the values of updated rows before the update, where the log needs them.
