@@ -23,8 +23,8 @@ export function changeTables(entities: readonly EntityNode[]): readonly Table[] 
         { name: before, type: 'jsonb' },
       ],
       constraints: [],
-      // The last change of a record, and the events of one.
-      indexes: [{ name: `${changeTable}#record`, terms: [set, key, number].map(quote) }],
+      // The last change of a record, and the events of one. Few sets share a key; each write pays for the width of the index.
+      indexes: [{ name: `${changeTable}#record`, terms: [key, number].map(quote) }],
       ...(events?.events && { takesOver: takeOver(events, events.events, tracked) }),
     },
     stateTable,

@@ -22,7 +22,7 @@ test('a new property of the listing changes six files, and adds a migration', (t
     'metadata.xml': '+1 -0',
     'metadata.json': '+1 -0',
     'migrations/schema.json': '+2 -1',
-    'migrations/0005-property.sql': 'added',
+    'migrations/0006-property.sql': 'added',
     // A line for each of the other five, and for the model.
     '.lock.json': '+6 -6',
   });
