@@ -16,6 +16,12 @@ function defineError<Arguments extends readonly unknown[]>(
   return Object.assign((...values: Arguments) => new ODataError(code, status, message(...values)), { code, status });
 }
 
+function startAgain(option: string): string {
+  return option === '$deltatoken'
+    ? 'Read the collection again with Prefer: track-changes, or begin now with $deltatoken=latest.'
+    : 'Start again from the first page.';
+}
+
 // prettier-ignore
 /** Every error of this service. A code is never reused; a retired one stays here as a comment. */
 export const errors = {
@@ -43,8 +49,8 @@ export const errors = {
   typeMismatch: defineError('1042', 400, (why: string) => why),
   badOption: defineError('1043', 400, (why: string) => why),
   limitExceeded: defineError('1044', 400, (why: string) => why),
-  badSkiptoken: defineError('1045', 400, (why: string, option = '$skiptoken') => `The ${option} is invalid: ${why}. Start again from the first page.`),
-  staleSkiptoken: defineError('1045', 410, (why: string, option = '$skiptoken') => `The ${option} is outdated: ${why}. Start again from the first page.`),
+  badSkiptoken: defineError('1045', 400, (why: string, option: string = '$skiptoken') => `The ${option} is invalid: ${why}. ${startAgain(option)}`),
+  staleSkiptoken: defineError('1045', 410, (why: string, option: string = '$skiptoken') => `The ${option} is outdated: ${why}. ${startAgain(option)}`),
   unsupportedVersion: defineError('1046', 400, (version: string) => `OData version ${version} is not supported; this service supports 4.0 and 4.01.`),
   newerVersion: defineError('1047', 400, (what: string) => `${what} requires OData 4.01, but the request has version 4.0; send OData-Version: 4.01.`),
 
