@@ -27,15 +27,16 @@ export async function measureChangeLog(options: BenchOptions, databaseUrl: strin
   const load = startLoad();
   try {
     if (gable === undefined || untracked === undefined) throw new Error('Two servers are started.');
-    const page = await compareDeltaPage(gable, session, options.rounds);
-    process.stdout.write(pageLine(page));
     const servers = new Map<ServerName, BenchServer>([
       ['Gable', gable],
       ['Untracked', untracked],
     ]);
     const { rounds, seconds, listings } = options;
     const bench = { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds, warmUp: options.warmUp };
+    // First, while both servers have compiled the same code for the same requests.
     const writes = await measureWrites(options.clients ?? [], bench);
+    const page = await compareDeltaPage(gable, session, options.rounds);
+    process.stdout.write(pageLine(page));
     const figures = { postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned, writes, page };
     process.stdout.write(`\nWritten to ${keepResults('changes-', figures)}\n`);
   } finally {
