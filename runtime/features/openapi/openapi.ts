@@ -7,12 +7,15 @@ import { tokenPath } from '../../http/token-endpoint.js';
 import { type Caller, scopesOf } from '../../plan/caller.js';
 import type { ODataRequest } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
-import { buildDocument, type DocumentOptions, setsOf, type Version, versions } from './build-document.js';
+import type { DocumentOptions, Version } from './build-document.js';
 import type { Json } from './json-document.js';
 
 /** The path of the document, and that of the documents of single sets. */
 const whole = '/openapi.json';
 const ofSet = /^\/openapi\/([^/]+)\.json$/;
+
+// Loaded for the first document: most processes answer none.
+type Builder = typeof import('./build-document.js');
 
 /** How many documents are kept; each is of one version, selection and combination of scopes. */
 const mostKept = 16;
@@ -27,9 +30,10 @@ export function openApi({ rootPath, pages, basic = false }: Site): Outside {
     answer: async (request, service) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);
       const caller = await readerOf(request, service, pages.has('docs'));
+      const builder = await import('./build-document.js');
       const { root, readOnly = false } = service;
-      const options = { ...selectionOf(request, service), caller, readOnly, basic, root, tokenUrl: tokenUrl(service, rootPath) };
-      const document = keptDocument(options, service, kept);
+      const options = { ...selectionOf(request, service, builder), caller, readOnly, basic, root, tokenUrl: tokenUrl(service, rootPath) };
+      const document = keptDocument(options, service, kept, builder);
       return documentResponse(request, document, {
         'Content-Type': 'application/json;charset=utf-8',
         'Cache-Control': 'no-cache',
@@ -48,8 +52,12 @@ async function readerOf(request: ODataRequest, { authenticate, publicMetadata, c
   return { ...caller, scopes: new Set([...known].filter((scope) => scopes.has(scope))) };
 }
 
-function selectionOf({ path, query }: ODataRequest, { container }: Service): Pick<DocumentOptions, 'version' | 'sets'> {
-  const version = versionOf(query);
+function selectionOf(
+  { path, query }: ODataRequest,
+  { container }: Service,
+  { setsOf, versions }: Builder,
+): Pick<DocumentOptions, 'version' | 'sets'> {
+  const version = versionOf(query, versions);
   if (path === whole) return { version };
   const [, name = ''] = ofSet.exec(path) ?? [];
   const known = setsOf(container);
@@ -58,7 +66,7 @@ function selectionOf({ path, query }: ODataRequest, { container }: Service): Pic
   return { version, sets: [set] };
 }
 
-function versionOf(query: string): Version {
+function versionOf(query: string, versions: readonly Version[]): Version {
   const options = new URLSearchParams(query);
   const version = options.get('version') ?? versions[0];
   const known = versions.find((one) => one === version);
@@ -71,7 +79,12 @@ function tokenUrl({ root }: Service, rootPath: string): string {
   return `${root.slice(0, -rootPath.length)}${tokenPath}`;
 }
 
-function keptDocument(options: DocumentOptions, service: Service, kept: Map<string, ServedDocument>): ServedDocument {
+function keptDocument(
+  options: DocumentOptions,
+  service: Service,
+  kept: Map<string, ServedDocument>,
+  { buildDocument }: Builder,
+): ServedDocument {
   const { version, sets, caller } = options;
   const key = JSON.stringify([version, sets, ...caller.scopes]);
   const document = kept.get(key) ?? servedDocument(JSON.stringify(buildDocument(service.container, metadataOf(service), options)));
