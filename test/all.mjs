@@ -1,6 +1,8 @@
 // `npm run test:all`: the tests that `npm test` leaves out. They run in order, with the last line naming those that failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findChromium } from './browser/find-chromium.mjs';
 
@@ -8,24 +10,18 @@ const { DATABASE_URL: server, ...embedded } = process.env;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cli.mjs', '--timeout=5m', ...patterns];
 
-// These tests use no database, have their own, or do not depend on its version.
-const independent = [
-  '{attack,bench,cli,config,diff,docs,drill,embedded,errors,explorer,expression,fuzz,generator,identity,json}/**',
-  '{model,models,openapi,operation,package,pages,portal,project,replicas,response,soak,sql,support,uri}/**',
-  '{architecture,conformance/{claims,mistakes},database/plan-choice,differential/doubles,fault/dying-server,http/{client-error,cors,limits}}.*',
-  '{migrate/random-models,operations/{inner-request,stubs},paging/skiptoken,permission/{non-interference,welch},plan/plan-cache}.*',
-  '{changes/outdated,database/row-tap,exports/{busy,csv},fault/{failing-store,refusal},http/{metadata-40,own-address}}.*',
-  'client/{bodies,cap,credentials,editor,error-codes,foreign,print-query,print,results,send,size,types}.*',
-  'webhooks/{addresses,example,formats,schedule,signatures}.*',
-  '{media-streams/byte-range,samples/{copy-text,listing,sample-texts},streaming/{chunked-body,payload-buffers}}.*',
-  'repeatable-requests/**',
-].map((pattern) => `!dist/test/${pattern}`);
+// Tests that run on the server of DATABASE_URL as well: every fast one that opens a database, and a slow one if its first line
+// says that it depends on the version or the settings of PostgreSQL: on SQL, plans, locks or DDL.
+const onServer = readdirSync('test', { recursive: true })
+  .map((name) => join('test', name))
+  .filter((file) => file.endsWith('.test.ts') && (file.endsWith('.slow.test.ts') ? isMarked(file) : opensDatabase(file)))
+  .map((file) => `dist/${file.replaceAll('\\', '/').replace(/ts$/, 'js')}`);
 
 const parts = {
   slow: { title: 'slow tests (random models, migrations, faults, crashes, processes)', command: ava('dist/test/**/*.slow.test.js'), env: embedded },
   server: {
     title: 'tests on the PostgreSQL server of DATABASE_URL',
-    command: ava('dist/test/**/*.test.js', ...independent),
+    command: ava(...onServer),
     skipped: server === undefined && 'DATABASE_URL is not set',
   },
   clients: { title: 'clients of other authors', command: [npm, 'run', '--ignore-scripts', 'test:clients'] },
@@ -50,6 +46,19 @@ if (process.argv.includes('--list')) {
   const failed = results.filter(({ status }) => status === 'failed');
   for (const { title, status } of results) console.log(`${title}: ${status}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+function isMarked(file) {
+  return readFileSync(file, 'utf8').startsWith('// Runs on both servers: ');
+}
+
+// A file opens a database if it imports test/support/database.ts, itself or by other files.
+function opensDatabase(file, seen = new Set()) {
+  if (file === join('test', 'support', 'database.ts')) return true;
+  if (seen.has(file) || !file.startsWith('test') || !existsSync(file)) return false;
+  seen.add(file);
+  const imports = readFileSync(file, 'utf8').matchAll(/'(\.[^']+)\.js'/g);
+  return [...imports].some(([, path]) => opensDatabase(join(dirname(file), `${path}.ts`), seen));
 }
 
 async function run({ title, command: [program, ...args], env = process.env, skipped }, output = 'inherit') {

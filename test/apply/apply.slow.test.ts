@@ -1,3 +1,5 @@
+// Runs on both servers: SQL.
+
 import test from 'ava';
 import fc from 'fast-check';
 import { withConnection } from '../../runtime/database/run.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: SQL.
+
 import test from 'ava';
 import fc from 'fast-check';
 import type { EntityType } from '../../runtime/edm/index.js';

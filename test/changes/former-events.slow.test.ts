@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

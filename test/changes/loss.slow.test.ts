@@ -1,3 +1,5 @@
+// Runs on both servers: locks.
+
 import test from 'ava';
 import { hasPgBouncer, preparedStatements, startPgBouncer } from '../database/pgbouncer.js';
 import { startService } from '../support/service.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: locks.
+
 import test from 'ava';
 import { increment, mixtures } from './increments.js';
 import { startService } from '../support/service.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: settings of roles.
+
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: SQL.
+
 import test from 'ava';
 import { withConnection } from '../../runtime/database/run.js';
 import { directAnswer, runDifferential, type Answer } from './differential.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: plans.
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,5 @@
+// Runs on both servers: errors of PostgreSQL.
+
 import test, { type ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import type { Recipient } from '../../runtime/database/cancel.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import test from 'ava';
 import { books, paragraphsOf, textsOf } from './migration-cases.js';
 import { withMigrations } from './scene.js';

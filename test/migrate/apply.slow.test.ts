@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

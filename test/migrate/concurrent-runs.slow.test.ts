@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

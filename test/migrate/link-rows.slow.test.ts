@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { first } from './orders.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions } from '../../generator/migrate/step.js';

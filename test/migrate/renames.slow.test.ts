@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import test from 'ava';
 import fc from 'fast-check';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: SQL.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

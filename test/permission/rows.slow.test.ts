@@ -1,3 +1,5 @@
+// Runs on both servers: plans.
+
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { rowRuleFaults, rowFiltersOf } from '../../runtime/features/row-filters/plan-row-filters.js';

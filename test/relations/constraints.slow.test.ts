@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import test from 'ava';
 import { checkExchanges } from '../http/exchanges.js';
 import { testModels } from '../toy/test-models.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: locks.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { withConnection } from '../../runtime/database/run.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: DDL.
+
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: locks.
+
 import test from 'ava';
 import { QueryTypes } from 'sequelize';
 import { ODataError } from '../../runtime/errors/odata-error.js';

@@ -1,3 +1,5 @@
+// Runs on both servers: SQL.
+
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+// Runs on both servers: cancelled statements.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { startService, type TestService } from '../support/service.js';
