@@ -37,12 +37,9 @@ const parts = {
 if (process.argv.includes('--list')) {
   console.log(`npm run test:all adds: ${Object.values(parts).map(({ title }) => title).join('; ')}.`);
 } else {
-  // They mostly wait for downloads.
-  const fuzz = run(parts.fuzz, 'pipe');
-  const results = [];
-  for (const part of [parts.clients, parts.browser, parts.nodes]) results.push(await run(part));
-  results.push(await fuzz);
-  for (const part of [parts.slow, parts.server]) results.push(await run(part));
+  // The first three mostly wait, for downloads and for their processes.
+  const waiting = [[parts.clients, parts.nodes], [parts.browser], [parts.fuzz]].map((each) => runInOrder(each, 'pipe'));
+  const results = [...(await Promise.all(waiting)).flat(), ...(await runInOrder([parts.slow, parts.server], 'inherit'))];
   const failed = results.filter(({ status }) => status === 'failed');
   for (const { title, status } of results) console.log(`${title}: ${status}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
@@ -61,7 +58,13 @@ function opensDatabase(file, seen = new Set()) {
   return [...imports].some(([, path]) => opensDatabase(join(dirname(file), `${path}.ts`), seen));
 }
 
-async function run({ title, command: [program, ...args], env = process.env, skipped }, output = 'inherit') {
+async function runInOrder(each, output) {
+  const results = [];
+  for (const part of each) results.push(await run(part, output));
+  return results;
+}
+
+async function run({ title, command: [program, ...args], env = process.env, skipped }, output) {
   if (skipped) return { title, status: `skipped, ${skipped}` };
   if (output === 'inherit') console.log(`== ${title}`);
   const child = spawn(program, args, { env, stdio: ['ignore', output, output], shell: program === 'npm.cmd' });
