@@ -85,7 +85,7 @@ const largerCircles: { readonly [folder: string]: number } = {
 // A package, and the only places that may know it.
 const packages: { readonly [name: string]: readonly RegExp[] } = {
   'fast-xml-parser': [/^generator\/csdl\/parse-xml\.ts$/, /^test\//],
-  'ts-morph': [/^generator\/emit\//, /^generator\/project\/compile-project\.ts$/, /^generator\/config\//, /^test\//],
+  'ts-morph': [/^generator\/emit\/ts-morph\.ts$/, /^test\//],
   'jsonc-parser': [/^generator\/csdl\/json-tree\.ts$/, /^generator\/config\//],
   handlebars: [/^generator\/(emit|portal)\//],
   '@dagrejs/dagre': [/^generator\/portal\/diagram\.ts$/],

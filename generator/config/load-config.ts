@@ -53,7 +53,7 @@ async function readTypeScript(path: string): Promise<unknown> {
 
 // The compiler repairs truncated text, which would lose settings silently; its syntax errors are reported.
 async function compiled(path: string): Promise<string> {
-  const { ts } = await import('ts-morph');
+  const { ts } = await import('../emit/ts-morph.js');
   const text = readFileSync(path, 'utf8');
   const { outputText, diagnostics = [] } = ts.transpileModule(text, {
     fileName: path,

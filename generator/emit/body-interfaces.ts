@@ -1,4 +1,4 @@
-import { StructureKind, type OptionalKind, type PropertySignatureStructure, type StatementStructures } from 'ts-morph';
+import { StructureKind, type OptionalKind, type PropertySignatureStructure, type StatementStructures } from './ts-morph.js';
 import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { docs, dynamicMembers } from './extra-members.js';

@@ -1,4 +1,4 @@
-import type { StatementStructures } from 'ts-morph';
+import type { StatementStructures } from './ts-morph.js';
 import type { ComplexNode, FieldNode } from '../graph/model-graph.js';
 import type { Shape } from './body-interfaces.js';
 import { complexOf, type ComplexTypes } from './property-types.js';

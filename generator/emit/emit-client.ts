@@ -1,5 +1,5 @@
 import { containerMembers } from '../csdl/map-elements.js';
-import { StructureKind, type StatementStructures, type TypeAliasDeclarationStructure } from 'ts-morph';
+import { StructureKind, type StatementStructures, type TypeAliasDeclarationStructure } from './ts-morph.js';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { qualifyWith } from './emit-container.js';

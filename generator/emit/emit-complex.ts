@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { ComplexNode, ModelGraph } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';

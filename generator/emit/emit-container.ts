@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import { containerMembers } from '../csdl/map-elements.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords, hasTable, transientTypes } from './entity-kinds.js';

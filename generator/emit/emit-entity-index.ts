@@ -1,5 +1,5 @@
 import { stampOf } from '../graph/checks/check-layout.js';
-import type { StatementStructures } from 'ts-morph';
+import type { StatementStructures } from './ts-morph.js';
 import { isShownName, type Permission } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { enumerationImports } from './emit-fields.js';

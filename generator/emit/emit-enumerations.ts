@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { EnumNode, ModelGraph } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printLiteral, printString, printTable } from './print-literal.js';

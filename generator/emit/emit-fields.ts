@@ -1,4 +1,4 @@
-import type { StatementStructures } from 'ts-morph';
+import type { StatementStructures } from './ts-morph.js';
 import type { EntityNode, FieldNode, NavigationNode } from '../graph/model-graph.js';
 import { printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, valueImport, type Emitted } from './structures.js';

@@ -1,4 +1,4 @@
-import { StructureKind, ts } from 'ts-morph';
+import { StructureKind, ts } from './ts-morph.js';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { renderTemplate } from './render-template.js';
 import { constant, typeImport, type Emitted } from './structures.js';

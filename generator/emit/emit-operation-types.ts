@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { isCreatedByJson } from './entity-kinds.js';

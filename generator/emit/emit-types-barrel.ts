@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { createdAt, updatedAt } from './entity-kinds.js';
 import type { Emitted } from './structures.js';

@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import { isShownName } from '../../runtime/edm/lookup.js';
 import type { EntityNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';

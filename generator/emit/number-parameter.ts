@@ -1,4 +1,9 @@
-import { StructureKind, type InterfaceDeclarationStructure, type StatementStructures, type TypeAliasDeclarationStructure } from 'ts-morph';
+import {
+  StructureKind,
+  type InterfaceDeclarationStructure,
+  type StatementStructures,
+  type TypeAliasDeclarationStructure,
+} from './ts-morph.js';
 import type { ModelGraph } from '../graph/model-graph.js';
 import { memoized } from '../memoized.js';
 import { emitComplexTypes } from './emit-complex.js';

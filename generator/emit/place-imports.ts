@@ -1,4 +1,4 @@
-import { StructureKind, type ImportDeclarationStructure } from 'ts-morph';
+import { StructureKind, type ImportDeclarationStructure } from './ts-morph.js';
 import { clientPackage, contract, mapper, type Emitted } from './structures.js';
 
 /** The package of generated code: this one, next to the runtime, or a project that depends on it. */

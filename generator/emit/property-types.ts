@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from 'ts-morph';
+import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from './ts-morph.js';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { withHeader, type OutputFile } from '../output/header.js';
 import type { Artifact } from './artifacts.js';

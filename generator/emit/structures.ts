@@ -1,4 +1,4 @@
-import { StructureKind, VariableDeclarationKind, type StatementStructures } from 'ts-morph';
+import { StructureKind, VariableDeclarationKind, type StatementStructures } from './ts-morph.js';
 
 /** A TypeScript file before printing. */
 export interface Emitted {

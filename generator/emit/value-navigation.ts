@@ -2,7 +2,7 @@ import { createdAt } from './entity-kinds.js';
 import { docs } from './extra-members.js';
 import { docText } from './describe.js';
 import { printPropertyName, printString } from './print-literal.js';
-import type { PropertySignatureStructure } from 'ts-morph';
+import type { PropertySignatureStructure } from './ts-morph.js';
 import type { Member } from './body-interfaces.js';
 import type { TypeUse } from './complex-uses.js';
 import { reference } from './reference-members.js';

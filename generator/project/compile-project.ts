@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ts } from 'ts-morph';
+import { ts } from '../emit/ts-morph.js';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { lockPath } from '../output/lock.js';
 import { listFiles } from '../output/output-tree.js';
