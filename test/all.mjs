@@ -1,4 +1,4 @@
-// `npm run test:all`: the tests that `npm test` leaves out. They run in order, with the last line naming those that failed.
+// `npm run test:all`: the tests that `npm test` leaves out. The last lines give the result of each part.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
