@@ -20,11 +20,20 @@ export function paragraphsOf(file: string): readonly string[] {
   return readFileSync(file, 'utf8').trimEnd().split('\n\n');
 }
 
+const creations = new Map<string, MigrationTexts>();
+
+/** The migrations that create the tables of a model; most cases have the same old model. */
+export function creationOf(model: string): MigrationTexts {
+  const known = creations.get(model) ?? migrationsOf(model, new Map(), noDecisions);
+  creations.set(model, known);
+  return known;
+}
+
 /** The migrations after the change of a case; nothing where a decision is missing, unless `refused` asks for the error. */
 export function textsOf(paragraph: string, base: string, refused = false): MigrationTexts | undefined {
   const { old, now } = modelsOf(paragraph, base);
   try {
-    return migrationsOf(now, migrationsOf(old, new Map(), noDecisions), decisionsOf(paragraph));
+    return migrationsOf(now, creationOf(old), decisionsOf(paragraph));
   } catch (error) {
     if (refused || !(error instanceof UndecidedError)) throw error;
     return undefined;

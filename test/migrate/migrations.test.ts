@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
-import { noDecisions } from '../../generator/migrate/step.js';
 import { inputOf, modelsOf } from '../support/edits.js';
-import { books, paragraphsOf, textsOf } from './migration-cases.js';
-import { migrationsOf } from './scene.js';
+import { books, creationOf, paragraphsOf, textsOf } from './migration-cases.js';
 
 for (const { file, base } of books) {
   test(`${file}: a change of the model is a migration, or a question`, (t) => {
@@ -17,7 +15,7 @@ for (const { file, base } of books) {
 
 function outcome(paragraph: string, base: string): readonly string[] {
   try {
-    const before = migrationsOf(modelsOf(paragraph, base).old, new Map(), noDecisions);
+    const before = creationOf(modelsOf(paragraph, base).old);
     const added = [...(textsOf(paragraph, base, true) ?? new Map<string, string>())].find(([path]) => !before.has(path));
     return added === undefined
       ? ['  no migration']
