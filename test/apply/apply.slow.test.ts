@@ -1,7 +1,7 @@
 // Runs on both servers: SQL.
 
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { applyCases, behindOf, printBehind, printSteps } from '../differential/apply-case.js';
 import { applyBehind, applySteps, type ApplyRow, type Behind, type Step } from '../differential/apply-evaluate.js';

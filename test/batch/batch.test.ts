@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { parseMultipart, readMultipartBatch } from '../../runtime/features/batch/read-multipart.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { startService } from '../support/service.js';

@@ -1,7 +1,7 @@
 // Runs on both servers: SQL.
 
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { EntityType } from '../../runtime/edm/index.js';
 import type { CopiedSet } from '../../replicate/copied-set.js';
 import { addressKey } from '../../replicate/key.js';

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import test from 'ava';
 import '../support/features.js';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { and, not, or, type Condition } from '../../client/index.js';
 import { printQuery, type AnyQuery } from '../../client/print-query.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';

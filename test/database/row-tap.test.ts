@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { tapOf } from '../../runtime/database/row-tap.js';
 import { cellText } from '../../runtime/sql/statement.js';
 

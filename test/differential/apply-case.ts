@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { AggregateSpec, Behind, Condition, Step } from './apply-evaluate.js';
 import type { Method } from './expression.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { planPath } from '../../runtime/plan/read/plan-path.js';
 import { planCollection } from '../../runtime/plan/read/plan-read.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 

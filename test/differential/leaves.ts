@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Expression } from './expression.js';
 import { literals } from './literals.js';
 import { pathsTo } from './names.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { temporalOf } from './calendar.js';
 import { fraction, numberOf, whole, type TypeName, type Value } from './values.js';
 

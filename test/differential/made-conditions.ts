@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Expression, Items } from './expression.js';
 import { condition } from './generator.js';
 import { binary, call, day, leaf, literalOf } from './leaves.js';

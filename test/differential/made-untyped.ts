@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { DynamicType } from './dynamic.js';
 import type { Expression } from './expression.js';
 import { binary, call, leaf, literalOf } from './leaves.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Expression } from './expression.js';
 import { condition } from './generator.js';
 import { binary, call, cast, isNotZero, isSmall, leaf, literalOf, moment, negation, pathOf, withoutSign } from './leaves.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { evaluate, scopeOf, type Entity } from './evaluate.js';
 import { printExpression, type Expression } from './expression.js';
 import { conditions, expandedConditions, sortable } from './generator.js';

@@ -1,4 +1,4 @@
-import type fc from 'fast-check';
+import type { fc } from '../support/fast-check.js';
 import type { Expression } from './expression.js';
 import type { Names } from './names.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Connection } from '../../runtime/sql/statement.js';
 import type { Bind } from '../../runtime/sql/statement.js';
 import { temporalText } from './calendar.js';

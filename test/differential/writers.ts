@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Statement } from '../../runtime/sql/statement.js';
 import { entitiesOf, insertOf, itemRows, type ItemRow } from './records.js';
 import { idOf } from './walk.js';

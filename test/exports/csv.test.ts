@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import test from 'ava';
 import { csvHeader, csvRow, otherColumn } from '../../runtime/features/exports/export-format.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { Json } from '../../runtime/json/json.js';
 import { parseJsonObject } from '../../runtime/json/parse-json.js';

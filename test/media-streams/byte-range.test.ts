@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { byteRange, rangePermitted } from '../../runtime/features/media-streams/read-stream.js';
 
 // The bytes of a range by RFC 9110, 14.1.2; undefined where the answer is complete.

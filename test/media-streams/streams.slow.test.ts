@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { createUploadPlaces } from '../../runtime/http/gate.js';
 import { chunkBytes } from '../../runtime/features/media-streams/stream-store.js';

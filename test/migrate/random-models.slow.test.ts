@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { checkPair, pair } from './random-models.js';
 
 // GABLE_MIGRATION_PAIRS=200 for a long run; FAST_CHECK_SEED=random for pairs that nobody has tried.

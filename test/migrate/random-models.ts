@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { emitSchema } from '../../generator/emit/emit-schema.js';
 import { readModel } from '../../generator/generate.js';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';

@@ -1,7 +1,7 @@
 // Runs on both servers: DDL.
 
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions, type Decisions } from '../../generator/migrate/step.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';

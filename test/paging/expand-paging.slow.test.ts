@@ -1,7 +1,7 @@
 // Runs on both servers: SQL.
 
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Statement } from '../../runtime/sql/statement.js';
 import { evaluate, scopeOf, type Entity } from '../differential/evaluate.js';

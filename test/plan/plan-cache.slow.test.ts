@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { container } from '../../generated/index.js';
 import { propertyType } from '../../generated/property/index.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Field } from '../../runtime/edm/field.js';
 import { ByteWriter } from '../../runtime/response/byte-writer.js';
 import { cellWriter, plainCell, type CellOrigin } from '../../runtime/response/cell.js';

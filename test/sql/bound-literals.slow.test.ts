@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { queryOf, statementOf } from '../differential/differential.js';
 import { withLiterals } from '../differential/distinct-literals.js';

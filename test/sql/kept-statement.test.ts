@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { propertyType } from '../../generated/property/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { Field } from '../../runtime/edm/field.js';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import type { Sequelize } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
 import { startService, type TestService } from '../support/service.js';

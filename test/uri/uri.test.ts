@@ -1,6 +1,6 @@
 import test from 'ava';
 import '../support/features.js';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { CommonExpr, SearchExpr } from '../../runtime/expression/ast.js';
 import { printTree } from '../support/print-tree.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { addressFault, checkedLookup, networkList, refusedAddress, type Resolve } from '../../runtime/features/webhooks/address.js';
 import { checkCases } from '../support/cases.js';
 

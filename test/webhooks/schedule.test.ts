@@ -1,5 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
+import { fc } from '../support/fast-check.js';
 import { settings } from '../../runtime/config/settings.js';
 import { nextTry, parseRetryAfter } from '../../runtime/features/webhooks/schedule.js';
 

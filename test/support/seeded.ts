@@ -1,9 +1,0 @@
-import fc from 'fast-check';
-
-/**
- * Loaded before every test file: property-based tests try the same values in every run, so that a failure is caused by
- * a change. `FAST_CHECK_SEED=random` (or a number) looks for new ones.
- */
-const seed = process.env['FAST_CHECK_SEED'] ?? '20261121';
-
-if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });
