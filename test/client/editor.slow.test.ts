@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import ts from 'typescript';
+import ts = require('typescript');
 import { readModel } from '../../generator/generate.js';
 import { typedProject, wideModel, type TypedProject } from './wide-model.js';
 

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts = require('typescript');
 import { join } from 'node:path';
 import { generateClient } from '../../generator/generate.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import test from 'ava';
-import ts from 'typescript';
+import ts = require('typescript');
 import { Sequelize } from 'sequelize';
 import { instanceMembers } from '../../runtime/database/sequelize.js';
 import type { OutputFile } from '../../generator/output/header.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts = require('typescript');
 import { defaultOverlay } from '../../generator/cli/open-model.js';
 import { printFault, ModelError } from '../../generator/model-error.js';
 import { beginTrial } from '../../runtime/tools/cli/try.js';

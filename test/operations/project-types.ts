@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts = require('typescript');
 
 /** The type errors of a project's generated and hand-written code. */
 export function faultsOfTypes(folder: string): readonly string[] {

@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { publint } from 'publint';
-import ts from 'typescript';
+import ts = require('typescript');
 import { packAndInstall, root, runNode } from './packed.js';
 
 // The published package, as seen by a project that installs it.
