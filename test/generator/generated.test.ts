@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { diffLines } from 'diff';
 import { generate } from '../../generator/generate.js';
 import { noMigrations } from '../../generator/migrate/plan-migrations.js';
 import { readMigrations } from '../../generator/migrate/read-migrations.js';
@@ -12,9 +13,9 @@ const model = new URL('model/', root);
 const read = (path: string): Uint8Array => readFileSync(new URL(path, model));
 
 const readBeside = (name: string): Uint8Array | undefined => (existsSync(new URL(name, model)) ? read(name) : undefined);
-const generateAll = (): ReturnType<typeof generate>['files'] =>
+const generateAll = (bytes = read('metadata.xml')): ReturnType<typeof generate>['files'] =>
   generate(
-    { path: 'model/metadata.xml', bytes: read('metadata.xml') },
+    { path: 'model/metadata.xml', bytes },
     { readNeighbour: readBeside, migrations: { ...noMigrations, texts: readMigrations(fileURLToPath(new URL('generated/', root))) } },
   ).files;
 const files = generateAll();
@@ -24,7 +25,7 @@ test('generated/ is what the model says', (t) => {
   t.deepEqual({ added, changed, removed, refused }, { added: [], changed: [], removed: [], refused: [] }, 'run: npm run generate');
 });
 
-test('two runs give the same bytes', (t) => {
+test('two runs over the listing give the same bytes', (t) => {
   t.deepEqual(generateAll(), files);
 });
 
@@ -49,3 +50,38 @@ test('types.ts and everything it reaches hold types only', (t) => {
     );
   t.deepEqual(values, []);
 });
+
+const next = '<Property Name="SubdivisionName"';
+const comment = '<Property Name="Comment" Type="Edm.String"><Annotation Term="Core.Description" String="A comment"/></Property>';
+
+test('a new property of the listing changes six files, and adds a migration', (t) => {
+  const before = textsOf(files);
+  const after = textsOf(
+    generateAll(Buffer.from(Buffer.from(read('metadata.xml')).toString().replace(next, `${comment}\n        ${next}`))),
+  );
+  const changes = [...after].flatMap(([path, text]) => {
+    const change = changeOf(before.get(path) ?? '', text);
+    return change === '' ? [] : [[path, before.has(path) ? change : 'added']];
+  });
+  t.deepEqual(Object.fromEntries(changes), {
+    'property/types.ts': '+2 -0',
+    'property/fields.ts': '+1 -0',
+    'metadata.xml': '+1 -0',
+    'metadata.json': '+1 -0',
+    'migrations/schema.json': '+2 -1',
+    'migrations/0006-property.sql': 'added',
+    // A line for each of the other five, and for the model.
+    '.lock.json': '+6 -6',
+  });
+});
+
+function textsOf(generated: typeof files): ReadonlyMap<string, string> {
+  return new Map(generated.map(({ path, text }) => [path, text]));
+}
+
+function changeOf(before: string, after: string): string {
+  const changes = diffLines(before, after);
+  const count = (kind: 'added' | 'removed'): number =>
+    changes.filter((change) => change[kind]).reduce((sum, change) => sum + change.count, 0);
+  return before === after ? '' : `+${count('added')} -${count('removed')}`;
+}

@@ -1,9 +1,11 @@
 import test from 'ava';
-import { fc } from '../support/fast-check.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
+import { canonicalDecimal, compareDecimal, decimalText, fitsDecimal } from '../../runtime/json/canonical-number.js';
 import type { Json } from '../../runtime/json/json.js';
 import { parseJsonObject } from '../../runtime/json/parse-json.js';
+import { scanArray, scanObject } from '../../runtime/response/scan-json.js';
 import { checkCases } from '../support/cases.js';
+import { fc } from '../support/fast-check.js';
 
 const read = (text: string): Json => parseJsonObject(new TextEncoder().encode(text));
 
@@ -99,3 +101,62 @@ test('a byte-order mark, 32 levels, 1 000 items and 2 000 members are read', (t)
   const many = `{${Array.from({ length: 2000 }, (_, index) => `"m${index}":1`).join()}}`;
   t.is(print(read(many)), many);
 });
+
+const shown = (text: string): string => {
+  const decimal = canonicalDecimal(text);
+  if (decimal === undefined) return 'none';
+  const written = decimalText(decimal);
+  return `${decimal.negative ? '-' : ''}${decimal.digits} scale ${decimal.scale}: ${written.length > 60 ? `${written.length} characters` : written}`;
+};
+
+test('numbers.case', (t) =>
+  checkCases(t, 'json/numbers.case', {
+    number: shown,
+    fits: (text) =>
+      [
+        [5, 2],
+        [3, 0],
+        [18, 4],
+      ]
+        .filter(([precision = 0, scale = 0]) => fitsDecimal(text, precision, scale))
+        .map(String)
+        .join(' ') || 'none of them',
+  }));
+
+test('comparison agrees with whole numbers of any size', (t) => {
+  const value = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat(20));
+  fc.assert(
+    fc.property(value, value, ([a, aScale], [b, bScale]) => {
+      const left = a * 10n ** BigInt(20 - aScale);
+      const right = b * 10n ** BigInt(20 - bScale);
+      const expected = left < right ? -1 : left > right ? 1 : 0;
+      t.is(compareDecimal(`${a}e-${aScale}`, `${b}e-${bScale}`), expected);
+    }),
+  );
+});
+
+test('what is written out is the same number', (t) => {
+  const text = fc.stringMatching(/^-?\d{1,20}(\.\d{1,20})?([eE][-+]?\d{1,2})?$/);
+  fc.assert(
+    fc.property(text, (each) => {
+      const decimal = canonicalDecimal(each);
+      t.truthy(decimal);
+      if (decimal) t.deepEqual(canonicalDecimal(decimalText(decimal)), decimal);
+    }),
+  );
+  t.is(compareDecimal('x', '1'), undefined);
+});
+
+const misshapen = { message: /does not match the model/ };
+
+for (const text of ['{"X":{"Y":1}}', '1', '"a"', '[1}']) {
+  test(`what is no array is refused, and ends: ${text}`, (t) => {
+    t.throws(() => scanArray(Buffer.from(text), 0, () => undefined), misshapen);
+  });
+}
+
+for (const text of ['[{"X":1}]', '[]', '"a"', '{"a"]']) {
+  test(`what is no object is refused, and ends: ${text}`, (t) => {
+    t.throws(() => scanObject(Buffer.from(text), 0), misshapen);
+  });
+}

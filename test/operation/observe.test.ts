@@ -1,10 +1,15 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { context, trace, type Span, type SpanOptions, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { context, type Span, type SpanOptions, trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import test from 'ava';
-import { createLogger, loggedFailure } from '../../runtime/tools/operation/logger.js';
-import { loggedPath, loggedQuery } from '../../runtime/tools/operation/observe.js';
 import { errors } from '../../runtime/errors/catalogue.js';
+import { createLogMeters } from '../../runtime/features/changes/keeping.js';
+import { createHookMeters } from '../../runtime/features/webhooks/hook-meters.js';
+import { createOperationsServer } from '../../runtime/tools/operation/health.js';
+import { createLogger, loggedFailure } from '../../runtime/tools/operation/logger.js';
+import { createMetrics, metersOf } from '../../runtime/tools/operation/metrics.js';
+import { loggedPath, loggedQuery } from '../../runtime/tools/operation/observe.js';
 import { freePort } from '../support/free-port.js';
 import { secret, startService } from '../support/service.js';
 import { startProcess } from './serve-process.js';
@@ -206,4 +211,42 @@ test('a failure is logged without the data it happened to', (t) => {
     cause: { name: 'SequelizeConnectionRefusedError', message: 'connect ECONNREFUSED 10.0.0.5:5432', code: 'ECONNREFUSED' },
   });
   t.regex(message, /database is unavailable/);
+});
+
+const { registry } = createMetrics(() => ({ using: 0, available: 0, waiting: 0, most: 1 }));
+// Metrics of optional features are added where they are used.
+const added = [...readFileSync('runtime/main.ts', 'utf8').matchAll(/'(gable_\w+)'/g)].map(([, name]) => name ?? '');
+createHookMeters(metersOf(registry));
+createLogMeters(metersOf(registry));
+const names = new Set([...registry.getMetricsAsArray().map(({ name }) => name), ...added]);
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+test('the dashboard and the page about operation name metrics that the service has', (t) => {
+  const { panels } = JSON.parse(readFileSync('runtime/tools/operation/dashboard.json', 'utf8')) as Dashboard;
+  const queried = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  const told = readFileSync('OPERATING.md', 'utf8');
+  const named = [...queried, told].flatMap((text) => [...text.matchAll(/\b(?:gable|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name));
+  t.true(named.length > panels.length);
+  t.deepEqual(
+    named.filter((name) => !names.has(name.replace(/_(bucket|count|sum)$/, ''))),
+    [],
+  );
+});
+
+test('every panel has queries', (t) => {
+  const { panels } = JSON.parse(readFileSync('runtime/tools/operation/dashboard.json', 'utf8')) as Dashboard;
+  t.deepEqual(
+    panels.filter(({ targets }) => targets.length === 0).map(({ title }) => title),
+    [],
+  );
+});
+
+test('what fails while it is answered on the port of operations is 500, and the process goes on', async (t) => {
+  const server = createOperationsServer(() => Promise.reject(new Error('No answer.')));
+  t.teardown(() => server.close());
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  t.is((await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`)).status, 500);
 });

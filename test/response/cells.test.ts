@@ -1,10 +1,17 @@
 import test from 'ava';
-import { fc } from '../support/fast-check.js';
+import { container } from '../../generated/index.js';
+import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { Field } from '../../runtime/edm/field.js';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import { keyColumns } from '../../runtime/plan/options/plan-select.js';
+import { planKey } from '../../runtime/plan/path/plan-key.js';
+import { entityPath } from '../../runtime/response/address.js';
 import { ByteWriter } from '../../runtime/response/byte-writer.js';
-import { cellWriter, plainCell, type CellOrigin } from '../../runtime/response/cell.js';
+import { type CellOrigin, cellWriter, plainCell } from '../../runtime/response/cell.js';
 import { membersTogether, wordsOf } from '../../runtime/response/member-cells.js';
 import type { PayloadFormat } from '../../runtime/response/payload-format.js';
+import { parseKey } from '../../runtime/uri/parse-key.js';
+import { fc } from '../support/fast-check.js';
 
 const format: PayloadFormat = { metadata: 'minimal', ieee754Compatible: false, streaming: false, version: '4.01' };
 const string: Field = { type: 'Edm.String' };
@@ -69,4 +76,37 @@ function within(origin: CellOrigin, cell: string): string {
 // Items that PostgreSQL leaves without quotes (manual 8.15.6).
 function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => (element !== '' && element !== 'NULL' && !/[{}",\\\s]/.test(element) ? element : `"${element.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
+}
+
+// No model here has such a key, and the standard allows it.
+const { keyGeneration: _, ...property } = container.entityTypes['Property'] as EntityType;
+const spans: EntityType = { ...property, name: 'Span', entitySet: 'Spans', key: ['Length'], fields: { Length: { type: 'Edm.Duration' } } };
+
+const cases: { readonly [key: string]: string } = {
+  "duration'P1DT2H'": 'P1DT2H',
+  "'P1D'": 'P1D',
+  "Length=duration'-PT5M'": 'PT-5M',
+  "duration'P1M'": '1040',
+  "'one day'": '1042',
+  "binary'AAAA'": '1042',
+};
+
+for (const [key, expected] of Object.entries(cases)) {
+  test(`the duration key ${key}`, (t) => t.is(planned(key), expected));
+}
+
+test('the address of a record with such a key has the prefix', (t) => {
+  const path = entityPath(spans, keyColumns(spans), ['P1DT2H']);
+  t.is(path, "Spans(duration'P1DT2H')");
+  t.is(planned(path.slice('Spans('.length, -1)), 'P1DT2H');
+});
+
+function planned(key: string): string {
+  try {
+    const conditions = planKey(spans, parseKey(key, 0), { namespace: '', entityTypes: {}, entitySets: {} });
+    return conditions === 'none' ? 'none' : conditions.map(({ value }) => value).join();
+  } catch (error) {
+    if (error instanceof ODataError) return error.code;
+    throw error;
+  }
 }

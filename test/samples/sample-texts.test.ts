@@ -1,8 +1,9 @@
 import test from 'ava';
-import { sampleValue } from '../../runtime/tools/samples/sample-value.js';
+import { copyCell, type CopyValue } from '../../runtime/database/copy.js';
+import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import type { Field } from '../../runtime/edm/index.js';
 import { plausibleText } from '../../runtime/tools/samples/sample-texts.js';
-import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import { sampleValue } from '../../runtime/tools/samples/sample-value.js';
 
 // prettier-ignore
 /** Names of properties in the spellings of several vendors, and the second sample of each. */
@@ -74,3 +75,25 @@ test('a property called Name is the name of what has it', (t) => {
   t.is(sampleValue({ type: 'Edm.String' }, { ...place, owner: 'City' }), 'Boston');
   t.is(sampleValue({ type: 'Edm.String' }, { ...place, owner: 'Airline' }), 'Airline 2');
 });
+
+const texts: readonly (readonly [cell: CopyValue, text: string])[] = [
+  [null, '\\N'],
+  [true, 't'],
+  [false, 'f'],
+  [12, '12'],
+  ['', ''],
+  ["O'Connor – Montréal", "O'Connor – Montréal"],
+  // The text that looks like null must not become it.
+  ['\\N', '\\\\N'],
+  ['a\tb\nc\rd', 'a\\tb\\nc\\rd'],
+  ['C:\\temp', 'C:\\\\temp'],
+  [[], '{}'],
+  [['Brick', 'Wood, painted', 'NULL', ''], '{"Brick","Wood, painted","NULL",""}'],
+  [['a "b"', 'back\\slash', 'line\nend'], '{"a \\\\"b\\\\"","back\\\\\\\\slash","line\\nend"}'],
+];
+
+for (const [cell, text] of texts) {
+  test(`COPY writes ${JSON.stringify(cell)}`, (t) => {
+    t.is(copyCell(cell), text);
+  });
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { openBearer, sealBearer, signatureHeaders, signingSecret } from '../../runtime/features/webhooks/secrets.js';
@@ -43,4 +44,24 @@ test('a bearer token is stored encrypted, and is of one hook', (t) => {
   t.is(openBearer(sealed, hook, serviceSecret), 'consumer-token');
   t.throws(() => openBearer(sealed, { seed: 'other' }, serviceSecret));
   t.throws(() => openBearer(sealed, hook, 'another secret of the tests, long enough'));
+});
+
+type IsAuthentic = (headers: Readonly<Record<string, string>>, body: string, secret: string, seconds?: number) => boolean;
+
+const [, example = ''] = /```js\n(.*?)```/s.exec(readFileSync('WEBHOOKS.md', 'utf8')) ?? [];
+
+test('the example of WEBHOOKS.md verifies deliveries', async (t) => {
+  const { isAuthentic } = (await import(`data:text/javascript,${encodeURIComponent(example)}`)) as { readonly isAuthentic: IsAuthentic };
+  const rotated = { ...hook, isRotating: true };
+  const now = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders({ id: 'msg_1', body, seconds: now }, rotated, serviceSecret);
+  const [former, present, next] = [1, 2, 3].map((secretNumber) => signingSecret({ ...rotated, secretNumber }, serviceSecret));
+  t.true(isAuthentic(headers, body, present ?? ''));
+  t.true(isAuthentic(headers, body, former ?? ''));
+  t.false(isAuthentic(headers, body, next ?? ''));
+  t.false(isAuthentic(headers, `${body} `, present ?? ''));
+  t.false(isAuthentic({ ...headers, 'webhook-id': 'msg_2' }, body, present ?? ''));
+  t.false(isAuthentic({ ...headers, 'webhook-signature': 'v1,' }, body, present ?? ''));
+  t.false(isAuthentic({}, body, present ?? ''));
+  t.false(isAuthentic(headers, body, present ?? '', now + 301), 'a delivery of five minutes ago may be a repetition');
 });
