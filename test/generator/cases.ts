@@ -28,6 +28,24 @@ export function runCase(name: string): Generated {
   );
 }
 
+const runs = new Map<string, Generated | ModelError>();
+
+/** The first run over a case, or its faults. */
+export function firstRun(name: string): Generated | ModelError {
+  const run = runs.get(name) ?? tryCase(name);
+  runs.set(name, run);
+  return run;
+}
+
+function tryCase(name: string): Generated | ModelError {
+  try {
+    return runCase(name);
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+}
+
 /** Everything that the generator writes for a case. */
 export function generateCase(name: string): readonly OutputFile[] {
   return runCase(name).files;
@@ -47,16 +65,12 @@ export function printErrors({ sources, diagnostics }: Pick<Generated, 'sources' 
 }
 
 function outcomeOf(name: string): { readonly file: string; readonly text: string } {
-  try {
-    const run = runCase(name);
-    const wanted = wantedFiles(name);
-    const files = run.files.filter(({ path }) => wanted.includes(path)).map(({ path, text }) => `=== ${path}\n${text}`);
-    const warnings = run.diagnostics.length === 0 ? [] : [`=== diagnostics\n${printErrors(run)}`];
-    return { file: 'expected.txt', text: [...warnings, ...files].join('\n') };
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    return { file: 'errors.txt', text: printErrors(error) };
-  }
+  const run = firstRun(name);
+  if (run instanceof ModelError) return { file: 'errors.txt', text: printErrors(run) };
+  const wanted = wantedFiles(name);
+  const files = run.files.filter(({ path }) => wanted.includes(path)).map(({ path, text }) => `=== ${path}\n${text}`);
+  const warnings = run.diagnostics.length === 0 ? [] : [`=== diagnostics\n${printErrors(run)}`];
+  return { file: 'expected.txt', text: [...warnings, ...files].join('\n') };
 }
 
 // The first comment of a model in XML names the files; the others have them in a file of their own.
