@@ -2,13 +2,15 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
+import { errors } from '../../runtime/errors/catalogue.js';
+import { ODataError } from '../../runtime/errors/odata-error.js';
+import { servedDocument } from '../../runtime/http/document.js';
 import type { Surroundings } from '../../runtime/http/express-adapter.js';
 import { limitRate } from '../../runtime/http/limit-rate.js';
-import { errors } from '../../runtime/errors/catalogue.js';
-import { servedDocument } from '../../runtime/http/document.js';
 import type { Service } from '../../runtime/http/service.js';
-import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
+import type { Caller } from '../../runtime/plan/caller.js';
+import { writeRefusal } from '../../runtime/store/refusal.js';
 import type { Store } from '../../runtime/store/store.js';
 
 /** Failures of the store, and their answers: status and code, without the cause. */
@@ -129,3 +131,48 @@ function serviceOver(store: Store, root: string, logged: unknown[]): Service {
     logFailure: (failure) => void logged.push(failure),
   };
 }
+
+// As the driver throws it, and as Sequelize wraps it.
+function notNull(column: string): Error {
+  return Object.assign(new Error('null value in column violates not-null constraint'), { code: '23502', column });
+}
+
+test('a computed property that nothing computes is told by its name', (t) => {
+  for (const failure of [notNull('Concurrency'), Object.assign(new Error('wrapped'), { original: notNull('Concurrency') })]) {
+    const refusal = writeRefusal(failure);
+    if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
+    t.is(refusal.status, 400);
+    t.deepEqual(
+      refusal.details?.map(({ code, target }) => [code, target]),
+      [['1101', 'Concurrency']],
+    );
+    t.regex(refusal.details?.[0]?.message ?? '', /nothing sets it: .*Rules\.Generated/);
+  }
+});
+
+test('columns of the service itself are not named', (t) => {
+  const refusal = writeRefusal(notNull('#in.Trip'));
+  if (!(refusal instanceof ODataError)) return void t.fail('It is no refusal.');
+  t.deepEqual(
+    refusal.details?.map(({ code, target }) => [code, target]),
+    [['1105', undefined]],
+  );
+});
+
+function broken(detail: string): Error {
+  return Object.assign(new Error('a foreign key'), { code: '23503', table: 'Card', constraint: 'Card#Author#fk', detail });
+}
+
+test('of the two directions of a broken reference each is told as what it is', (t) => {
+  const [missing, referred] = [
+    writeRefusal(broken('Key (#Author)=(1) is not present in table "Author".')),
+    writeRefusal(broken('Key (#id)=(1) is still referenced from table "Card".')),
+  ];
+  t.deepEqual(
+    [missing, referred].map((refusal) => (refusal instanceof ODataError ? [refusal.status, refusal.code] : refusal)),
+    [
+      [400, '1111'],
+      [409, '1055'],
+    ],
+  );
+});

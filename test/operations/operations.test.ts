@@ -78,7 +78,8 @@ test.serial('ten callers of one action: each discount is of the price that the o
   t.is((await ask('GET', 'Items(60)/Price')).body?.['value'], 1);
 });
 
-test.serial('a handler that does not end is given up, and what it changed is taken back', async (t) => {
+// It waits for the time limit while the tests below run.
+test('a handler that does not end is given up, and what it changed is taken back', async (t) => {
   const { status, body } = await post('Store', { id: 70, name: 'Slow', tags: [] });
   t.is(status, 503);
   t.is((body as unknown as { readonly error: { readonly code: string } }).error.code, '1504');
