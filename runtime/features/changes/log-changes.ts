@@ -65,7 +65,8 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
     ...(first.length === 0 ? [] : [`removed(s, k, o, b, r, n) as materialized (${first.join(' union all ')})`]),
   ];
   // In the order of the table's columns and with its default, which spares PostgreSQL a projection.
-  const columns = Object.values(changeColumns).map(identifier).join(', ');
+  const { number, set, key, operation, at, before: image } = changeColumns;
+  const columns = [number, set, key, operation, at, image].map(identifier).join(', ');
   const ordered = deletion.isUnordered ? `(select * from ${rows} order by r, n) rows` : rows;
   return {
     before,
