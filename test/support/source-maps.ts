@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -21,14 +21,12 @@ function inSource(call: string): string {
 }
 
 function mapOf(url: string): SourceMap | undefined {
-  if (!maps.has(url)) maps.set(url, readMap(url));
+  if (!maps.has(url)) maps.set(url, readMap(`${fileURLToPath(url)}.map`));
   return maps.get(url);
 }
 
-function readMap(url: string): SourceMap | undefined {
-  try {
-    return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
-  } catch {
-    return undefined;
-  }
+// Code of packages has none.
+function readMap(file: string): SourceMap | undefined {
+  if (!existsSync(file)) return undefined;
+  return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
 }
