@@ -15,7 +15,7 @@ import { findPlan } from './read/find-plan.js';
 import { servePage } from './read/read-collection.js';
 import { serveEntity } from './read/read-entity.js';
 import type { PreparedWrite } from './read/plan-cache.js';
-import { readVocabulary } from './read/read-metadata.js';
+import { readMetadata, readVocabulary } from './read/read-metadata.js';
 import { type Exchange, filteredService, type Keeping, type Service } from './service.js';
 
 /**
@@ -34,6 +34,7 @@ export async function answer(sent: ODataRequest, whole: Service): Promise<ODataR
     const received = { version, caller, service, preferences };
     const found = findPlan(sent, caller, service, preferences);
     if (!found?.known) return await answerNew(sent, received, parts, found?.keeping);
+    if (found.known.kind === 'metadata') return readMetadata(sent, service, found.known.format);
     if (found.known.kind === 'write') return await answerWrite(sent, received, parts, found.known);
     const linking = { request: sent, service, caller, preferences, raw: found.raw, carried: found.carried };
     return await (found.known.kind === 'page' ? servePage(found.known, linking) : serveEntity(found.known, linking));

@@ -86,6 +86,7 @@ function executeOther(target: Exclude<Target, RecordsTarget>, exchange: Exchange
     case 'service':
       return readService(request, service, options.format);
     case 'metadata':
+      exchange.keeping?.keep({ kind: 'metadata', format: options.format });
       return readMetadata(request, service, options.format);
     case 'property':
       return httpHooks.get('propertyOperations').operate(target, exchange);

@@ -45,6 +45,7 @@ const shapes = [
   '/Property?$compute=ListPrice add {n} as Sum&$filter=Sum gt {n}&$select=Sum', '/Property?$apply=filter(City eq {s})/groupby((City),aggregate($count as N))',
   '/Property?$filter=Media/$count($filter=Order gt {n}) gt {n}', '/Property/$filter(City eq {s})', '/Property/$filter(City eq {s})?$count=true', '/Property?$search={s}',
   '/Property?$filter=geo.distance(Location,geography{s}) lt {n}', '/Property?$filter=City eq @c&@c={s}', '/Member({s})', '/Media?$filter=ResourceRecordKey eq {s}', '/Property/$count?$filter=City eq {s}',
+  '/$metadata', '/$metadata?$format=json', '/$metadata?$format=xml', '/$metadata?$top={n}',
 ];
 
 // Few shapes at a time, so that they come again.
@@ -57,7 +58,7 @@ const requestTo = (some: readonly string[]) =>
     url: fc.constantFrom(...some).chain(filled),
     scope: fc.constantFrom(...scopes),
     prefer: fc.constantFrom(undefined, undefined, undefined, 'maxpagesize=5', 'omit-values=nulls', 'handling=strict'),
-    accept: fc.constantFrom(undefined, 'application/json;odata.metadata=full', 'application/json;IEEE754Compatible=true'),
+    accept: fc.constantFrom(undefined, 'application/json;odata.metadata=full', 'application/json;IEEE754Compatible=true', 'application/xml'),
     after: fc.option(fc.array(fc.option(fc.constantFrom('1', '2024-05-01 00:00:00+00', 'x')), { minLength: 2, maxLength: 2 }), { freq: 9 }),
   });
 

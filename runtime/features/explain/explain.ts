@@ -42,7 +42,10 @@ async function explanationOf(request: ODataRequest, service: Service): Promise<E
   const isAnalyzed = /(?:^|[\s,;])analyze(?:$|[\s,;])/.test(request.header('prefer') ?? '');
   const { store, explained } = createExplainingStore(service.store, isAnalyzed);
   const kept: PreparedRead[] = [];
-  const plans = { find: () => undefined, add: (_: string, __: unknown, plan: Prepared) => void (plan.kind !== 'write' && kept.push(plan)) };
+  const add = (_: string, __: unknown, plan: Prepared): void => {
+    if (plan.kind === 'page' || plan.kind === 'entity') kept.push(plan);
+  };
+  const plans = { find: () => undefined, add };
   try {
     await answer(readOf(request), { ...service, store, plans, operations: {}, readOnly: true });
   } catch (failure) {

@@ -11,7 +11,14 @@ import type { Statement } from '../../sql/statement.js';
 import type { ParameterRecording } from '../../uri/shape.js';
 
 /** A plan that lacks only the values of a request. */
-export type Prepared = PreparedRead | PreparedWrite;
+export type Prepared = PreparedRead | PreparedWrite | PreparedMetadata;
+
+/** A permitted request for `$metadata`, which has no values. */
+export interface PreparedMetadata {
+  readonly kind: 'metadata';
+  /** `$format` as sent. */
+  readonly format: string | undefined;
+}
 
 /** A write whose path is planned and permitted; its body is planned for each request. */
 export interface PreparedWrite {
@@ -72,6 +79,7 @@ export interface EntityStatements {
 
 /** The plan with the literals of another request. */
 function withTexts(read: Prepared, texts: readonly string[]): Prepared {
+  if (read.kind === 'metadata') return read;
   if (read.kind === 'write')
     return { ...read, target: withKeyOf(read.target, ({ parameter, form }) => form(texts[parameter.index] ?? '')) };
   const bound = (statement: Statement | undefined): Statement | undefined => statement && withLiterals(statement, texts);
