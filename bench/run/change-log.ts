@@ -6,7 +6,7 @@ import { median } from './median.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
 import { measure, warmUp, type Bench, type Round } from './rounds.js';
-import { startGable, startUntracked, type BenchServer } from './servers.js';
+import { startGable, startUntracked, type BenchServer, type StartOptions } from './servers.js';
 import type { Session } from './session.js';
 
 /** The most that the log may take of a write, and a page of changes may cost beside a read of its records by keys. */
@@ -19,43 +19,53 @@ interface WriteCost {
   readonly processor: number | undefined;
 }
 
+/**
+ * The pairs of servers that are started one after the other: two processes with the same code differ by up to 6 %, as
+ * each compiles and places it anew.
+ */
+const pairs = 5;
+
 /** Measures W7 with the change log and without it, and a page of a delta link beside the same read by keys. */
 export async function measureChangeLog(options: BenchOptions, databaseUrl: string, session: Session, pinning: Pinning): Promise<void> {
-  const [gable, untracked] = await Promise.all(
-    [startGable, startUntracked].map((start) => start({ databaseUrl, pinning }, session.samples.member)),
-  );
+  const { rounds, seconds, listings, clients = [] } = options;
   const load = startLoad();
+  const measured = new Map<number, Round[]>(clients.map((count) => [count, []]));
   try {
-    if (gable === undefined || untracked === undefined) throw new Error('Two servers are started.');
-    const servers = new Map<ServerName, BenchServer>([
-      ['Gable', gable],
-      ['Untracked', untracked],
-    ]);
-    const { rounds, seconds, listings } = options;
-    const bench = { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds, warmUp: options.warmUp };
-    // First, while both servers have compiled the same code for the same requests.
-    const writes = await measureWrites(options.clients ?? [], bench);
-    const page = await compareDeltaPage(gable, session, options.rounds);
-    process.stdout.write(pageLine(page));
-    const figures = { postgres: session.postgres, listings, rounds, seconds, pinned: pinning.pinned, writes, page };
-    process.stdout.write(`\nWritten to ${keepResults('changes-', figures)}\n`);
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const servers = await startPair({ databaseUrl, pinning }, session.samples.member, pair % 2 === 0);
+      const bench = { load, samples: session.samples, servers, postmaster: session.postmaster, rounds, seconds, warmUp: options.warmUp };
+      await measureWrites(measured, bench).finally(() => stopAll(servers));
+    }
   } finally {
     load.stop();
-    await Promise.all([gable?.stop(), untracked?.stop()]);
   }
+  const writes = [...measured].map(([count, each]) => writeCost(count, each));
+  for (const cost of writes) process.stdout.write(writeLine(cost));
+  const gable = await startGable({ databaseUrl, pinning }, session.samples.member);
+  const page = await compareDeltaPage(gable, session, rounds).finally(gable.stop);
+  process.stdout.write(pageLine(page));
+  const figures = { postgres: session.postgres, listings, pairs, rounds, seconds, pinned: pinning.pinned, writes, page };
+  process.stdout.write(`\nWritten to ${keepResults('changes-', figures)}\n`);
 }
 
-async function measureWrites(clients: readonly number[], bench: Bench): Promise<readonly WriteCost[]> {
-  const costs: WriteCost[] = [];
+async function startPair(options: StartOptions, member: string, isTrackedFirst: boolean): Promise<ReadonlyMap<ServerName, BenchServer>> {
+  const [gable, untracked] = await Promise.all([startGable(options, member), startUntracked(options, member)]);
+  const servers: [ServerName, BenchServer][] = [
+    ['Gable', gable],
+    ['Untracked', untracked],
+  ];
+  return new Map(isTrackedFirst ? servers : servers.toReversed());
+}
+
+async function stopAll(servers: ReadonlyMap<ServerName, BenchServer>): Promise<void> {
+  await Promise.all([...servers.values()].map(({ stop }) => stop()));
+}
+
+async function measureWrites(measured: ReadonlyMap<number, Round[]>, bench: Bench): Promise<void> {
   for (const workload of workloads.filter(({ id }) => id === 'W7')) {
     await warmUp(workload, bench);
-    for (const count of clients) {
-      const cost = writeCost(count, await measure(workload, count, bench));
-      process.stdout.write(writeLine(cost));
-      costs.push(cost);
-    }
+    for (const [count, rounds] of measured) rounds.push(...(await measure(workload, count, bench)));
   }
-  return costs;
 }
 
 /** The cost by the medians of the rounds' ratios: a round may be slower for both servers. */

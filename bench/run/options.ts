@@ -75,7 +75,7 @@ const growthDefaults = {
   only: workloads.map(({ id }) => id).join(),
   warmUp: 4,
 };
-const changesDefaults = { ...defaults, listings: '20000', rounds: '15', seconds: '2', clients: '1,8,16' };
+const changesDefaults = { ...defaults, listings: '20000', rounds: '4', seconds: '2', clients: '1,8,16' };
 const quickDefaults = { listings: '20000', rounds: '3', seconds: '1', only: 'W1,W2,W3,W7', clients: '16', warmUp: 3 };
 
 /** Reads the command line; invalid values are rejected. */
