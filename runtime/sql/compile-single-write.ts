@@ -17,6 +17,8 @@ export interface SingleWrite {
   /** The state that an existing row must still have. */
   readonly state?: string | undefined;
   readonly values: StoredRecord;
+  /** The values of the key before an update that sets it. */
+  readonly formerKey?: readonly string[] | undefined;
   /** Values that must be keys of existing rows. */
   readonly references: readonly Reference[];
   readonly mirrored: readonly MirroredRows[];
@@ -56,22 +58,23 @@ export function compileSingleWrite(write: SingleWrite, returned: Returned): Stat
 }
 
 // Everything that the text depends on.
-function shapeOf({ kind, type, values, references, mirrored, journal }: SingleWrite): string {
+function shapeOf({ kind, type, values, references, mirrored, journal, formerKey }: SingleWrite): string {
   let shape = `${kind} ${type.table}`;
   for (const name of values.keys()) shape += ` ${name}`;
   for (const { target } of references) shape += `|${target.table}`;
   for (const rows of mirrored) shape += `>${rows.target.table} ${rows.link} ${[...rows.values.keys()].join(' ')}`;
   for (const entries of journal) shape += `+${entries.type.table} ${entries.rows.length} ${entries.names.join(' ')}`;
-  return shape;
+  return formerKey === undefined ? shape : `${shape} from`;
 }
 
 // In the order in which the text binds them.
-function bindsOf({ id, state, values, references, mirrored, journal }: SingleWrite): readonly Bind[] {
+function bindsOf({ id, state, values, references, mirrored, journal, formerKey = [] }: SingleWrite): readonly Bind[] {
   const binds: Bind[] = state === undefined ? [id] : [id, state];
   for (const value of values.values()) binds.push(value);
   for (const { value } of references) binds.push(value);
   for (const rows of mirrored) for (const value of rows.values.values()) binds.push(value);
   for (const { rows } of journal) for (const row of rows) binds.push(...row);
+  binds.push(...formerKey);
   return binds;
 }
 
@@ -94,8 +97,10 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
       text: compileJournal(entries, builder),
     })),
   ].map(({ change, text }, index) => compilePart(change, `follows${index}`, text, 't0'));
+  const { kind, type } = write;
+  const formerKey = write.formerKey?.map((value, index) => builder.bind(value, keySql(type, type.key[index])));
   const own = compilePart(
-    { kind: write.kind, type: write.type, names: [...write.values.keys()], where: `"#id" = ${id}`, among: `= ${id}` },
+    { kind, type, names: [...write.values.keys()], formerKey, where: `"#id" = ${id}`, among: `= ${id}` },
     'changed',
     compileOwn(write, { alias, id, values, presumed }),
     alias,
@@ -143,8 +148,11 @@ function compileOwn({ kind, type }: SingleWrite, { alias, id, values, presumed }
 
 function compileExists({ target, value }: Reference, builder: StatementBuilder): string {
   const [key = ''] = target.key;
-  const { sql } = primitives[keyFieldOf(target, key)?.type ?? 'Edm.String'];
-  return `exists (select from ${identifier(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, sql)})`;
+  return `exists (select from ${identifier(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, keySql(target, key))})`;
+}
+
+function keySql(type: EntityType, name = ''): string {
+  return primitives[keyFieldOf(type, name)?.type ?? 'Edm.String'].sql;
 }
 
 function compileJournal(entries: NewRecords, builder: StatementBuilder): string {

@@ -7,6 +7,8 @@ export interface RowChange {
   readonly type: EntityType;
   /** The properties and internal columns that an update sets. */
   readonly names?: readonly string[];
+  /** The values of the key before an update that sets it, as expressions, where they are known. */
+  readonly formerKey?: readonly string[] | undefined;
   /** The condition that selects the rows, in terms of their columns; absent where it has more terms. */
   readonly where?: string;
   /** The comparison with the numbers of the deleted rows, as in `= $1`. */

@@ -79,7 +79,12 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const change = { before: record, changes, id, now, member: scope.member };
   const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
   const journal = journalOf(extension, { ...change, changes: values, after: withChanges(record, values) }, scope);
-  return { kind: 'update', type, id, state, values, references, mirrored: mirroredRows(type, values, scope.container), journal };
+  const mirrored = mirroredRows(type, values, scope.container);
+  return { kind: 'update', type, id, state, values, formerKey: formerKey(type, record, values), references, mirrored, journal };
+}
+
+function formerKey({ key }: EntityType, record: StoredRecord, values: StoredRecord): readonly string[] | undefined {
+  return key.some((name) => values.has(name)) ? key.map((name) => String(record.get(name))) : undefined;
 }
 
 type Change = Parameters<NonNullable<EntityExtension['assign']>>[0];

@@ -14,7 +14,7 @@ import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
 import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { deletedRows, type DeletedRows, leadsToTracked } from './deleted-rows.js';
-import { changesKey, keyText, setLiteral } from './tracked-tables.js';
+import { changesKey, keyText, setLiteral, textOfKey } from './tracked-tables.js';
 
 /** A query of rows for the log: set, key, operation, values before, and two columns by which they are ordered. */
 type LogRows = string;
@@ -57,8 +57,11 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
   const others = changes.filter(({ kind }) => kind !== 'delete');
   const isDeleted = deleted.map(({ from }) => `exists (select from ${from})`).join(' or ');
   const { rows: first = [], own = [] } = deletion;
-  const removed = first.length === 0 ? [] : [`select * from removed where ${isDeleted}`];
-  const rows = `(${[...others.flatMap((change) => rowsOf(change, container)), ...removed, ...own].join(' union all ')}) rows(s, k, o, b, r, n)`;
+  const where = first.length === 0 ? '' : ` where ${isDeleted}`;
+  // A condition on all rows takes fewer nodes of PostgreSQL's plan than one on a part of them.
+  const [inner, outer] = others.length === 0 ? ['', where] : [where, ''];
+  const removed = first.length === 0 ? [] : [`select * from removed${inner}`];
+  const rows = `(${[...others.flatMap((change) => rowsOf(change, container)), ...removed, ...own].join(' union all ')}) rows(s, k, o, b, r, n)${outer}`;
   const before = [
     ...others.flatMap((change) => formerRows(change, container)),
     ...(deletion.tables ?? []),
@@ -97,12 +100,18 @@ function beforeOf({ kind, type, names = [] }: RowChange, container: EntityContai
 
 // The key and the values of updated rows before the update, where the log needs them.
 function formerRows(change: FollowedChange, container: EntityContainer): readonly string[] {
-  const { type, kind, from, names = [], where } = change;
-  const { columns, isKept } = beforeOf(change, container);
-  const isNeeded = (columns.length > 0 && !isKept) || changesKey(type, names);
+  const { type, kind, from, where } = change;
+  const { columns } = beforeOf(change, container);
+  const isNeeded = readsFormer(change, container);
   if (kind === 'insert' || where === undefined || !isNeeded) return [];
   const row = `select "#id" as i, ${keyText(type, 'o')} as k, ${compileBefore(columns, 'o')} as b from ${identifier(type.table)} o where ${where}`;
   return [`former_${from} as materialized (${row})`];
+}
+
+// Whether the log needs values of an updated row as it was, which neither the row nor the statement's parameters have.
+function readsFormer(change: FollowedChange, container: EntityContainer): boolean {
+  const { columns, isKept } = beforeOf(change, container);
+  return (columns.length > 0 && !isKept) || (change.formerKey === undefined && changesKey(change.type, change.names ?? []));
 }
 
 function rowsOf(change: FollowedChange, container: EntityContainer): readonly LogRows[] {
@@ -111,12 +120,12 @@ function rowsOf(change: FollowedChange, container: EntityContainer): readonly Lo
   if (kind === 'insert') return [`select ${set}, ${changedKey}, 'c', null::jsonb, 0, ${changedNumber} from ${from}`];
   const { columns, isKept } = beforeOf(change, container);
   const isKeyChanged = changesKey(type, names);
-  const isFormer = (columns.length > 0 && !isKept) || isKeyChanged;
+  const isFormer = readsFormer(change, container);
   const stored = where === undefined ? `${identifier(type.table)} o on o."#id"` : `former_${from} o on o.i`;
   const source = isFormer ? `${from} join ${stored} = ${changedNumber}` : from;
   const before = isKept ? changedBefore : isFormer && where !== undefined ? 'o.b' : compileBefore(columns, 'o');
   if (!isKeyChanged) return [`select ${set}, ${changedKey}, 'u', ${before}, 0, ${changedNumber} from ${source}`];
-  const former = where === undefined ? keyText(type, 'o') : 'o.k';
+  const former = change.formerKey ? textOfKey(change.formerKey) : where === undefined ? keyText(type, 'o') : 'o.k';
   // Readers know the former key, under which the record exists no longer.
   const keys = `values (${former}, 'd', 0), (${changedKey}, case when ${former} = ${changedKey} then 'u' else 'c' end, 1)`;
   return [

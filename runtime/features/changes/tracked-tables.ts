@@ -22,7 +22,12 @@ export function isTracked(container: EntityContainer): boolean {
 
 /** The text of a row's key, as the log has it: a JSON array of texts where the key has several properties. */
 export function keyText(type: EntityType, alias: string): string {
-  const texts = type.key.map((name) => `${columnReference(alias, keyColumnOf(type, name))}::text`);
+  return textOfKey(type.key.map((name) => columnReference(alias, keyColumnOf(type, name))));
+}
+
+/** The text of a key with these values, which are expressions. */
+export function textOfKey(values: readonly string[]): string {
+  const texts = values.map((value) => `${value}::text`);
   return texts.length === 1 ? (texts[0] ?? '') : `json_build_array(${texts.join(', ')})::text`;
 }
 
