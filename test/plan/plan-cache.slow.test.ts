@@ -58,7 +58,12 @@ const requestTo = (some: readonly string[]) =>
     url: fc.constantFrom(...some).chain(filled),
     scope: fc.constantFrom(...scopes),
     prefer: fc.constantFrom(undefined, undefined, undefined, 'maxpagesize=5', 'omit-values=nulls', 'handling=strict'),
-    accept: fc.constantFrom(undefined, 'application/json;odata.metadata=full', 'application/json;IEEE754Compatible=true', 'application/xml'),
+    accept: fc.constantFrom(
+      undefined,
+      'application/json;odata.metadata=full',
+      'application/json;IEEE754Compatible=true',
+      'application/xml',
+    ),
     after: fc.option(fc.array(fc.option(fc.constantFrom('1', '2024-05-01 00:00:00+00', 'x')), { minLength: 2, maxLength: 2 }), { freq: 9 }),
   });
 
