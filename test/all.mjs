@@ -1,9 +1,8 @@
-// `npm run test:all`: the tests that `npm test` leaves out. The last lines give the result of each part.
+// `npm run test:all`: the tests that `npm test` leaves out. The last lines repeat what failed and give the result of each part.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { findChromium } from './browser/find-chromium.mjs';
 
 const { DATABASE_URL: server, ...embedded } = process.env;
@@ -38,9 +37,10 @@ if (process.argv.includes('--list')) {
   console.log(`npm run test:all adds: ${Object.values(parts).map(({ title }) => title).join('; ')}.`);
 } else {
   // The first three mostly wait, for downloads and for their processes.
-  const waiting = [[parts.clients, parts.nodes], [parts.browser], [parts.fuzz]].map((each) => runInOrder(each, 'pipe'));
-  const results = [...(await Promise.all(waiting)).flat(), ...(await runInOrder([parts.slow, parts.server], 'inherit'))];
+  const waiting = [[parts.clients, parts.nodes], [parts.browser], [parts.fuzz]].map((each) => runInOrder(each, false));
+  const results = [...(await Promise.all(waiting)).flat(), ...(await runInOrder([parts.slow, parts.server], true))];
   const failed = results.filter(({ status }) => status === 'failed');
+  for (const { title, faults } of failed) console.log(`== ${title}: what failed\n${faults}`);
   for (const { title, status } of results) console.log(`${title}: ${status}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
@@ -58,18 +58,35 @@ function opensDatabase(file, seen = new Set()) {
   return [...imports].some(([, path]) => opensDatabase(join(dirname(file), `${path}.ts`), seen));
 }
 
-async function runInOrder(each, output) {
+async function textOf(stream, shown) {
+  let text = '';
+  for await (const part of stream.setEncoding('utf8')) {
+    text += part;
+    if (shown) shown.write(part);
+  }
+  return text;
+}
+
+// AVA explains failures below a line; the last lines of other programs do. They are printed at the end, where the log of CI is read.
+function faultsIn(said) {
+  const lines = said.trimEnd().split('\n');
+  const line = lines.findIndex((one) => one.trim() === '─');
+  return lines.slice(line < 0 ? -60 : line).slice(0, 200).join('\n');
+}
+
+async function runInOrder(each, isShown) {
   const results = [];
-  for (const part of each) results.push(await run(part, output));
+  for (const part of each) results.push(await run(part, isShown));
   return results;
 }
 
-async function run({ title, command: [program, ...args], env = process.env, skipped }, output) {
+async function run({ title, command: [program, ...args], env = process.env, skipped }, isShown) {
   if (skipped) return { title, status: `skipped, ${skipped}` };
-  if (output === 'inherit') console.log(`== ${title}`);
-  const child = spawn(program, args, { env, stdio: ['ignore', output, output], shell: program === 'npm.cmd' });
-  const written = output === 'pipe' ? Promise.all([text(child.stdout), text(child.stderr)]) : Promise.resolve([]);
+  if (isShown) console.log(`== ${title}`);
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], shell: program === 'npm.cmd' });
+  const written = Promise.all(['stdout', 'stderr'].map((name) => textOf(child[name], isShown && process[name])));
   const [code] = await once(child, 'close');
-  if (output === 'pipe') console.log(`== ${title}\n${(await written).join('')}`);
-  return { title, status: code === 0 ? 'passed' : 'failed' };
+  const [said, errors] = await written;
+  if (!isShown) console.log(`== ${title}\n${said}${errors}`);
+  return { title, status: code === 0 ? 'passed' : 'failed', faults: faultsIn(said) };
 }
