@@ -59,6 +59,7 @@ const writes: fc.Arbitrary<Omit<SingleWrite, 'type'>> = fc
         .map((copied) => ({ target: wide, link: '#Property', values: new Map(Object.entries(copied)) })),
       { maxLength: 1 },
     ),
+    formerKey: fc.option(fc.tuple(fc.string()), { nil: undefined }),
     journal: fc.array(
       fc.tuple(fc.constantFrom(propertyType, wide), newRecords(2)).map(([type, records]) => ({ type, ...records })),
       { maxLength: 2 },
