@@ -88,5 +88,5 @@ async function run({ title, command: [program, ...args], env = process.env, skip
   const [code] = await once(child, 'close');
   const [said, errors] = await written;
   if (!isShown) console.log(`== ${title}\n${said}${errors}`);
-  return { title, status: code === 0 ? 'passed' : 'failed', faults: faultsIn(said) };
+  return { title, status: code === 0 ? 'passed' : 'failed', faults: faultsIn(`${said}${errors}`) };
 }

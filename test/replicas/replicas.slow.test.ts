@@ -8,6 +8,9 @@ const listings = 10;
 /** Writes, each followed by a read of what it wrote; shared by the listings, which are written concurrently. */
 const writes = Number(process.env['REPLICA_WRITES'] ?? 20);
 
+/** The last price that was written: each write has another one, so that no earlier state of a listing looks like a later one. */
+let lastPrice = 100;
+
 /** A service with a standby that is half a second behind and one that is not, and how its client asks. */
 interface Drill {
   readonly primary: Server;
@@ -101,9 +104,12 @@ async function staleReads(
 ): Promise<number> {
   const client = await startClient(t, environment);
   const keys = await client.keys('Property?$select=ListingKey');
+  t.is(keys.length, listings);
   const staleReadsOf = async (key: string): Promise<number> => {
     let stale = 0;
-    for (let price = 100; price < 100 + writes / keys.length; price += 1) {
+    for (let write = 0; write < writes / listings; write += 1) {
+      lastPrice += 1;
+      const price = lastPrice;
       const position = await client.patch(key, price);
       t.regex(position, /^[0-9A-F]{8}-[0-9A-F]{16}$/);
       const read = await client.get(`Property('${key}')?$select=ListPrice`, sendsPosition ? { 'Gable-Position': position } : {});
