@@ -162,14 +162,17 @@ const xmlRanges: ReadonlySet<string> = new Set(['application/xml', 'text/xml', '
  * 4.0 that accepts both, because CSDL JSON came with 4.01.
  */
 export function negotiateMetadata(request: ODataRequest, format: string | undefined): 'xml' | 'json' {
-  const accepted = requestedRanges(request, format).filter(({ quality }) => quality > 0);
+  const ranges = requestedRanges(request, format);
+  const accepted = ranges.filter(({ quality }) => quality > 0);
   if (negotiateVersion(request) === '4.0' && accepted.some(({ type }) => xmlRanges.has(type))) return 'xml';
   for (const { type } of accepted) {
     if (type === 'application/json') return 'json';
     if (xmlRanges.has(type)) return 'xml';
   }
-  throw errors.notAcceptable('application/xml, application/json');
+  throw errors.notAcceptable(metadataFormats.join(', '), formatHint(ranges, ['xml', 'json', ...metadataFormats]));
 }
+
+const metadataFormats = ['application/xml', 'application/json'];
 
 /** Rejects a request that does not accept the only media type offered; asking for JSON is tolerated. */
 export function requireMediaAccepted(request: ODataRequest, format: string | undefined, offered: string): void {
