@@ -140,7 +140,7 @@ function waitingStatements(names: StatementNames | undefined): WaitingStatements
   let waiting: readonly NamedStatement[] = [];
   const answers = new Map<NamedStatement, Row[]>();
   const add = (piece: Omit<NamedStatement, 'name'>): NamedStatement => {
-    const named = { ...piece, name: namedText(piece.statement, names)?.name };
+    const named = { name: namedText(piece.statement, names)?.name, ...piece };
     waiting = [...waiting, named];
     return named;
   };

@@ -28,16 +28,17 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** Permits pages of other origins; preflights are answered here, since browsers send them without a token. */
 export function corsHandler(origins: CorsOrigins): RequestHandler {
+  const varies = origins !== '*' && origins.length > 0;
   return (request, response, next) => {
     const { origin } = request.headers;
     // The answer to a request without an Origin varies too: a cache would give it to a page (WHATWG Fetch, 3.2.7, "CORS
     // protocol and HTTP caches").
     if (origin === undefined) {
       // A header that is set before the head is written makes Node check all of them again.
-      if (origins !== '*') response.locals['vary'] = 'Origin';
+      if (varies) response.locals['vary'] = 'Origin';
       return next();
     }
-    if (origins !== '*') response.vary('Origin');
+    if (varies) response.vary('Origin');
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
     if (origins === '*' || origins.includes(origin)) {
       response.setHeader('Access-Control-Allow-Origin', origins === '*' ? '*' : origin);

@@ -66,7 +66,7 @@ async function answerNew(sent: ODataRequest, received: Received, parts: ParsedPa
 // The path is parsed only for the position of an error.
 async function answerWrite(sent: ODataRequest, received: Received, parts: ParsedParts, plan: PreparedWrite): Promise<ODataResponse> {
   try {
-    const exchange = { ...received, request: keepingBody(sent, parts), context: contextOf(received), options: {}, raw: [] };
+    const exchange = { request: keepingBody(sent, parts), context: contextOf(received), options: {}, raw: [], ...received };
     return await executeRoute(plan, exchange);
   } catch (error) {
     parts.parts = parseResourcePath(sent.path).parts;

@@ -39,12 +39,12 @@ export class StatementBuilder {
 
   /** The finished statement, reusable, which neither changes nor locks anything. */
   locklessStatement(text: string): Statement {
-    return { ...this.reusableStatement(text), lockless: true };
+    return { lockless: true, ...this.reusableStatement(text) };
   }
 
   /** The finished statement, on the tables themselves without row filters: a write, or a lock. */
   unfilteredStatement(text: string): Statement {
-    return { ...this.reusableStatement(text), unfiltered: true };
+    return { unfiltered: true, ...this.reusableStatement(text) };
   }
 
   /** The binds so far. */

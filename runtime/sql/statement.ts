@@ -66,12 +66,12 @@ export type Refusal = (failure: unknown) => unknown;
 /** A connection for a part of other work: its failures are separate, and it does not end the transaction. */
 export function withoutEnd({ run, each, rowFilters, models }: Pick<Connection, 'run' | 'each' | 'rowFilters' | 'models'>): Connection {
   return {
-    ...(rowFilters && { rowFilters }),
-    ...(models && { models }),
     run,
     ahead: (statement) => () => run(statement),
     each,
     defer: (statement, refusal) => runNow(run(statement), refusal),
+    ...(rowFilters && { rowFilters }),
+    ...(models && { models }),
   };
 }
 

@@ -65,7 +65,7 @@ export function creation({ type, values, references }: WritePlan, { id, now }: N
   const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id, values));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
   const after = withAssigned(sent, extension, change);
-  return { kind: 'insert', type, id, values: after, references, mirrored: [], journal: journalOf(extension, { ...change, after }, scope) };
+  return { kind: 'insert', type, id, values: after, references, mirrored: [], journal: journalOf(extension, { after, ...change }, scope) };
 }
 
 /** An update with its consequences; undefined where it has faults, changes nothing, or only the database can compare. */
@@ -79,7 +79,7 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
   const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
-  const journal = journalOf(extension, { ...change, changes: values, after: withChanges(record, values) }, scope);
+  const journal = journalOf(extension, { after: withChanges(record, values), ...change, changes: values }, scope);
   const mirrored = mirroredRows(type, values, scope.container);
   return { kind: 'update', type, id, state, values, formerKey: formerKey(type, record, values), references, mirrored, journal };
 }

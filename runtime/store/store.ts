@@ -26,7 +26,7 @@ export interface SingleWrites {
 export function storeOfSingleWrites(connection: Connection): Store {
   // A connection of the pool might never come while others hold one and wait alike.
   const clock = serverClock(connection.run);
-  return { ...storeOn(connection), singleWrites: { numbers: numberSupply(connection.run, clock), clock, known: noneKnown } };
+  return { singleWrites: { numbers: numberSupply(connection.run, clock), clock, known: noneKnown }, ...storeOn(connection) };
 }
 
 // All changes of a transaction give a row the same state, which therefore detects none of them.

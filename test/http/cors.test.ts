@@ -47,6 +47,14 @@ test('OPTIONS that is no preflight needs a token, and nothing is said to those o
   t.is(answer.headers.get('access-control-allow-origin'), null);
 });
 
+test('no origins: nothing is said, and nothing varies', async (t) => {
+  const { root, token } = await started(t, { GABLE_CORS_ORIGINS: 'none' });
+  const headers = { Origin: 'https://app.example', Authorization: `Bearer ${await token('all')}` };
+  const answer = await fetch(`${root}/Office`, { headers });
+  t.is(answer.headers.get('access-control-allow-origin'), null);
+  t.is(answer.headers.get('vary'), usual);
+});
+
 test('listed origins only', async (t) => {
   const { root, token } = await started(t, { GABLE_CORS_ORIGINS: 'https://one.example, https://two.example:8080' });
   const ask = async (origin: string): Promise<Response> =>

@@ -34,9 +34,9 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
     (name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not precede it`),
   );
   const unit: BatchUnit = {
-    ...(group !== undefined && { group }),
     parts: [...(open?.parts ?? []), part],
     after: [...(open?.after ?? []), ...after.filter((each) => each !== open)],
+    ...(group !== undefined && { group }),
   };
   if (open !== undefined) units.pop();
   units.push(unit);

@@ -17,6 +17,8 @@ const ofSet = /^\/openapi\/([^/]+)\.json$/;
 // Loaded for the first document: most processes answer none.
 type Builder = typeof import('./build-document.js');
 
+const headers = { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-cache', Vary: 'Authorization' };
+
 /** How many documents are kept; each is of one version, selection and combination of scopes. */
 const mostKept = 16;
 
@@ -33,12 +35,7 @@ export function openApi({ rootPath, pages, basic = false }: Site): Outside {
       const builder = await import('./build-document.js');
       const { root, readOnly = false } = service;
       const options = { ...selectionOf(request, service, builder), caller, readOnly, basic, root, tokenUrl: tokenUrl(service, rootPath) };
-      const document = keptDocument(options, service, kept, builder);
-      return documentResponse(request, document, {
-        'Content-Type': 'application/json;charset=utf-8',
-        'Cache-Control': 'no-cache',
-        Vary: 'Authorization',
-      });
+      return documentResponse(request, keptDocument(options, service, kept, builder));
     },
   };
 }
@@ -87,7 +84,8 @@ function keptDocument(
 ): ServedDocument {
   const { version, sets, caller } = options;
   const key = JSON.stringify([version, sets, ...caller.scopes]);
-  const document = kept.get(key) ?? servedDocument(JSON.stringify(buildDocument(service.container, metadataOf(service), options)));
+  const text = (): string => JSON.stringify(buildDocument(service.container, metadataOf(service), options));
+  const document = kept.get(key) ?? servedDocument(text(), headers);
   // The last one used is the last one to go.
   kept.delete(key);
   kept.set(key, document);

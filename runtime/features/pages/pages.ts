@@ -64,7 +64,7 @@ export function pages(site: Site): Outside | undefined {
       if (page === undefined) throw errors.notFound('page at this address', ` The pages begin at ${first}/.`);
       const document = known.get(page) ?? (await readPage(page, service.root.slice(0, -site.rootPath.length)));
       known.set(page, document);
-      return documentResponse(request, document, { 'Content-Type': page.type, [policyHeader]: policy, 'Cache-Control': 'no-cache' });
+      return documentResponse(request, document);
     },
     ...(files.has('/docs/errors.html') && { helpFor: (code: string) => `/docs/errors.html#${code}` }),
   };
@@ -83,8 +83,12 @@ function redirect(from: string, to: string, headers: Readonly<Record<string, str
 }
 
 async function readPage({ file, type }: PageFile, address: string): Promise<ServedDocument> {
-  if (type.startsWith('image/png')) return servedDocument(await readFile(file));
-  return servedDocument((await readFile(file, 'utf8')).replace(placeholder, () => address));
+  const headers = { 'Content-Type': type, [policyHeader]: policy, 'Cache-Control': 'no-cache' };
+  if (type.startsWith('image/png')) return servedDocument(await readFile(file), headers);
+  return servedDocument(
+    (await readFile(file, 'utf8')).replace(placeholder, () => address),
+    headers,
+  );
 }
 
 /** A folder of static pages. */

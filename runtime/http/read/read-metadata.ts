@@ -3,11 +3,9 @@ import { jsonResponse, type ODataRequest, type ODataResponse } from '../../proto
 import { negotiateJson, negotiateMetadata, negotiateVersion, takes401 } from '../../protocol/negotiate.js';
 import { requireMethod } from '../../protocol/routes.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
-import { documentResponse, servedDocument, type ServedDocument } from '../document.js';
+import { documentResponse, servedDocument, type ServedDocument, withHeaders } from '../document.js';
 import { httpHooks } from '../hooks.js';
 import type { Service } from '../service.js';
-
-const mediaTypes = { xml: 'application/xml', json: 'application/json' } as const;
 
 /** `/$metadata`, as XML unless JSON is requested; without plan and database. */
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
@@ -24,30 +22,39 @@ export function readVocabulary(request: ODataRequest, document: ServedDocument):
 // A client of 4.0 rejects documents of later versions, and client generators, which send no version, support none
 // either. The header names the version of the document (CSDL XML 4.01, 3.1).
 function respondWithXml(request: ODataRequest, document: ServedDocument): ODataResponse {
-  const { sent, version } = takes401(request) ? asWritten(document) : { sent: in40(document), version: '4.0' };
-  return respondWith(request, sent, { type: mediaTypes.xml, version });
+  return documentResponse(request, takes401(request) ? xmlAsWritten(document) : xmlIn40(document));
 }
 
 function respondWithJson(request: ODataRequest, document: ServedDocument): ODataResponse {
-  const version = negotiateVersion(request);
-  return respondWith(request, version === '4.0' ? jsonIn40(document) : document, { type: mediaTypes.json, version });
+  return documentResponse(request, negotiateVersion(request) === '4.0' ? jsonIn40(document) : jsonIn401(document));
 }
 
-const asWritten = derived((sent) => ({ sent, version: /<[^>]*\bVersion\s*=\s*["']([^"']*)/.exec(textOf(sent))?.[1] ?? '4.01' }));
-const in40 = derived((document) => servedDocument(httpHooks.get('metadata40')(textOf(document))));
-const jsonIn40 = derived((document) => servedDocument(textOf(document).replace('"$Version": "4.01"', '"$Version": "4.0"')));
+const xmlAsWritten = derived((document) => withHeaders(document, headersOf('xml', versionOf(textOf(document)))));
+const xmlIn40 = derived((document) => servedDocument(httpHooks.get('metadata40')(textOf(document)), headersOf('xml', '4.0')));
+const jsonIn401 = derived((document) => withHeaders(document, headersOf('json', '4.01')));
+const jsonIn40 = derived((document) =>
+  servedDocument(textOf(document).replace('"$Version": "4.01"', '"$Version": "4.0"'), headersOf('json', '4.0')),
+);
+
+function headersOf(format: 'xml' | 'json', version: string): ServedDocument['headers'] {
+  return { 'Content-Type': `application/${format}`, 'OData-Version': version, Vary: 'Accept, OData-MaxVersion' };
+}
+
+function versionOf(text: string): string {
+  return /<[^>]*\bVersion\s*=\s*["']([^"']*)/.exec(text)?.[1] ?? '4.01';
+}
 
 function textOf({ bytes }: ServedDocument): string {
   return bytes.toString('utf8');
 }
 
 // Derived once for each document, when it is first asked for.
-function derived<T>(derive: (document: ServedDocument) => T): (document: ServedDocument) => T {
-  const known = new WeakMap<ServedDocument, { readonly value: T }>();
+function derived(derive: (document: ServedDocument) => ServedDocument): (document: ServedDocument) => ServedDocument {
+  const known = new WeakMap<ServedDocument, ServedDocument>();
   return (document) => {
-    const found = known.get(document) ?? { value: derive(document) };
+    const found = known.get(document) ?? derive(document);
     known.set(document, found);
-    return found.value;
+    return found;
   };
 }
 
@@ -55,14 +62,6 @@ function derived<T>(derive: (document: ServedDocument) => T): (document: ServedD
 export function readService(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
   const negotiated = negotiateJson(request, format);
   return jsonResponse(200, renderService(service.container, service.root, negotiated), negotiated);
-}
-
-function respondWith(
-  request: ODataRequest,
-  document: ServedDocument,
-  { type, version }: { readonly type: string; readonly version: string },
-): ODataResponse {
-  return documentResponse(request, document, { 'Content-Type': type, 'OData-Version': version, Vary: 'Accept, OData-MaxVersion' });
 }
 
 /**

@@ -58,7 +58,7 @@ function memberContext(
   partial: boolean,
   whole?: string,
 ): MemberContext {
-  return { container, caller, format, strict, given, key, newItem, partial, whole };
+  return { container, caller, format, strict, given, key, newItem, partial, whole, unseen: undefined };
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
@@ -211,7 +211,8 @@ function finish(
   missing: readonly ErrorDetail[],
   { container, format }: WriteContext,
 ): WritePlan {
-  return { type, values, patches, dynamic, format, references: referencesOf(type, values, container), faults: [...missing, ...faults] };
+  const references = referencesOf(type, values, container);
+  return { type, values, patches, dynamic, format, references, faults: [...missing, ...faults], keepsKey: undefined };
 }
 
 function referencesOf(type: EntityType, values: StoredRecord, container: EntityContainer): readonly Reference[] {
