@@ -61,8 +61,6 @@ export function operatorError(cursor: Cursor): ODataError {
 
 /** Whether the name of an operator must be an operator here, because nothing that follows a property follows it. */
 export function isMisplacedOperator(cursor: Cursor): boolean {
-  const token = current(cursor);
-  if (token.kind !== 'word' || operatorNamed(token.name) === undefined) return false;
   const next = ahead(cursor, 1);
   if (next.kind === 'literal' || next.kind === 'enum' || isSymbol(next, '(')) return true;
   return next.kind === 'word' && operatorNamed(next.name) === undefined && !followsValue(cursor, next);

@@ -152,7 +152,7 @@ function parseWordExpr(cursor: Cursor, token: WordToken): CommonExpr {
   const next = ahead(cursor, 1);
   const literal = wordLiterals.get(token.name) ?? wordLiterals.get(token.name.toLowerCase());
   if (literal !== undefined && !isNamePath(token, next)) return parseWordLiteral(cursor, token, literal, next);
-  if (isMisplacedOperator(cursor)) throw operandError(cursor);
+  if (operatorNamed(token.name) !== undefined && isMisplacedOperator(cursor)) throw operandError(cursor);
   const base = parseBase(cursor, token, next);
   if (base === undefined) return parseMemberExpr(cursor, parseCommonExpr);
   if (!isSymbol(current(cursor), '/')) return base;

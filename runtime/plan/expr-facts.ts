@@ -101,6 +101,24 @@ export function both(left: TypedExpr | undefined, right: TypedExpr | undefined):
   return left === undefined || right === undefined ? (left ?? right) : logical('and', left, right);
 }
 
+/** Whether a row has one of the types. */
+export function isOfTypes(alias: string, types: readonly string[] | undefined): TypedExpr {
+  if (types === undefined) return constant(true);
+  return { kind: 'isof', type: 'Edm.Boolean', nullable: false, alias, types };
+}
+
+/** A target of a path with its conditions apart from the key. */
+interface Conditioned {
+  readonly alias: string;
+  readonly types?: readonly string[] | undefined;
+  readonly filter?: TypedExpr | undefined;
+}
+
+/** The conditions of the path on its target apart from the key: types and filters. */
+export function conditionOf({ alias, types, filter }: Conditioned): TypedExpr | undefined {
+  return both(types && isOfTypes(alias, types), filter);
+}
+
 /** The family of an expression; null fits every parameter but a collection. */
 export function familyOfExpr(expr: TypedExpr): ExprFamily {
   return isCollection(expr) ? 'collection' : familyOfItem(expr);
@@ -112,4 +130,18 @@ export function familyOfItem(expr: TypedExpr): ExprFamily {
   if (enumerationOf(expr)) return 'enumeration';
   if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
   return familyOf[expr.type];
+}
+
+/** Whether a number is a binary fraction, which decimals do not represent exactly. */
+export function isFloating({ type }: Pick<TypedExpr, 'type'>): boolean {
+  return type === 'Edm.Double' || type === 'Edm.Single';
+}
+
+/** Whether a text comes from the request alone, so that it has the database's collation. */
+export function isTextOfRequest(expr: TypedExpr): boolean {
+  if (expr.type !== 'Edm.String') return false;
+  return (
+    expr.kind === 'literal' ||
+    (expr.kind === 'call' && expr.arguments.every((argument) => argument.type !== 'Edm.String' || isTextOfRequest(argument)))
+  );
 }

@@ -2,6 +2,7 @@ import { own, primitives } from '../edm/index.js';
 import type { ArithmeticOperator, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
+import { isFloating } from '../plan/expr-facts.js';
 
 type Arithmetic = Extract<TypedExpr, { kind: 'arithmetic' }>;
 
@@ -31,11 +32,6 @@ export function compileNumber(expr: TypedExpr, sqlType: string, builder: Stateme
   if (sqlType === 'numeric' && isFloating(expr)) return decimalOf(value);
   // Integer arithmetic is numeric already.
   return own(primitives, expr.type)?.sql === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;
-}
-
-/** Whether a number is a binary fraction, which decimals do not represent exactly. */
-export function isFloating({ type }: Pick<TypedExpr, 'type'>): boolean {
-  return type === 'Edm.Double' || type === 'Edm.Single';
 }
 
 /** A floating number as the decimal that it prints as: PostgreSQL's cast keeps only fifteen digits. */

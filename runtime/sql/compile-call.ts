@@ -1,9 +1,8 @@
 import { primitives } from '../edm/index.js';
 import type { PropertyExpr, RelatedExpr, TypedExpr } from '../plan/typed-expr.js';
-import { isCollection } from '../plan/expr-facts.js';
+import { isCollection, isFloating, isTextOfRequest } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
-import { isFloating } from './compile-arithmetic.js';
 import { type SpecialForm, sqlHooks } from './hooks.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
@@ -27,15 +26,6 @@ function compileCall(expr: Call, builder: StatementBuilder): string {
     expr.arguments.map((argument) => compileArgument(argument, builder)),
   );
   return isTextOfRequest(expr) ? `(${value} collate "C")` : value;
-}
-
-/** Whether a text comes from the request alone, so that it has the database's collation. */
-export function isTextOfRequest(expr: TypedExpr): boolean {
-  if (expr.type !== 'Edm.String') return false;
-  return (
-    expr.kind === 'literal' ||
-    (expr.kind === 'call' && expr.arguments.every((argument) => argument.type !== 'Edm.String' || isTextOfRequest(argument)))
-  );
 }
 
 function compileTemplate(expr: Call, args: readonly string[]): string {

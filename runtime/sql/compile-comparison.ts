@@ -2,10 +2,9 @@ import { primitives, type PrimitiveTypeName } from '../edm/index.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import { turned } from '../plan/value/finer-literal.js';
 import type { StatementBuilder } from './builder.js';
-import { isFloating } from './compile-arithmetic.js';
-import { isTextOfRequest } from './compile-call.js';
 import { compileValue } from './compile-expr.js';
 import { type Bounds, sqlHooks } from './hooks.js';
+import { isFloating, isTextOfRequest } from '../plan/expr-facts.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 

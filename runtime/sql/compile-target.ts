@@ -1,6 +1,7 @@
 import type { RowFilter } from '../plan/row-filter.js';
 import { type EntityType } from '../edm/entity-type.js';
-import { conditionOf, typeNames } from '../plan/path/type-cast.js';
+import { conditionOf } from '../plan/expr-facts.js';
+import { typeNames } from '../plan/path/type-cast.js';
 import type { RecordTarget } from '../plan/path/path-target.js';
 import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
 import { columnReference, identifier, StatementBuilder } from './builder.js';

@@ -54,7 +54,7 @@ export function planCrossjoin(
   }
   const joined = scopeOver(target, sets, context);
   if (options.apply) throw errors.notImplemented('$apply of a cross join').at('$apply');
-  const { scope, columns } = planCompute(options.compute, target.type, joined);
+  const { scope, columns } = options.compute ? planCompute(options.compute, target.type, joined) : { scope: joined, columns: [] };
   const shown = shownNames(options.select, [...sets.map(({ name }) => name), ...columns.map(({ name }) => name)]);
   const filter = planFilter(options.filter, scope);
   const expands = planExpands(options.expand ?? [], target.type, sets, scope, context);

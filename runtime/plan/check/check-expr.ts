@@ -15,9 +15,9 @@ import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from
 import { checkIn } from './check-in.js';
 import { compareFiner } from '../value/finer-literal.js';
 import { checkLiteral, inArithmetic, isUntyped, matchOperand, typedNull } from '../value/check-literal.js';
-import { resolvePath } from './check-path.js';
+import { resolvePath, asProperty } from './check-path.js';
 import { within } from './property-expr.js';
-import { asProperty, checkRecords } from './check-records.js';
+import { checkRecords } from './check-records.js';
 import { asPath } from '../path/type-cast.js';
 import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
 import { isCollection, type ExprFamily, familyOfExpr, negated, compared, logical } from '../expr-facts.js';
@@ -152,7 +152,9 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
       return checkLogical(expr, expr.operator, scope, check);
     case 'eq':
     case 'ne':
-      return checkRecords(expr, expr.operator, scope) ?? checkComparison(expr, expr.operator, scope);
+      return (
+        (mayBeRecord(expr.right) ? checkRecords(expr, expr.operator, scope) : undefined) ?? checkComparison(expr, expr.operator, scope)
+      );
     case 'gt':
     case 'ge':
     case 'lt':
@@ -174,6 +176,11 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
   }
 }
 
+// Only paths are entities, and null is compared with them.
+function mayBeRecord(expr: CommonExpr): boolean {
+  return expr.kind === 'literal' ? expr.type === 'null' : expr.kind === 'member' || expr.kind === 'methodCall';
+}
+
 function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
   const left = typedNull(check(expr.left), 'Edm.Boolean');
   const right = typedNull(check(expr.right), 'Edm.Boolean');
@@ -193,8 +200,7 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
       .at(scope.option);
   const typed = [matchOperand(first, second), matchOperand(second, first)] as const;
   const [left, right] = [matchEnumeration(typed[0], typed[1], scope), matchEnumeration(typed[1], typed[0], scope)];
-  const collections = checkSameItems(expr, left, right, scope);
-  if (collections) return collections;
+  if (isCollection(left) && isCollection(right) && isEquality(operator)) return checkSameItems(expr, operator, [left, right], scope);
   const families = [familyOfExpr(left), familyOfExpr(right)] as const;
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);
   requireComparable(families[0] ?? families[1], families.includes(undefined), expr, scope);
@@ -204,10 +210,13 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
   return compareFiner(compared(operator, left, right));
 }
 
+function isEquality(operator: BinaryExpr['operator']): operator is 'eq' | 'ne' {
+  return operator === 'eq' || operator === 'ne';
+}
+
 // Null has no order, so it is compared with every value that has one.
 function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryExpr, scope: Scope): void {
-  const isEquality = expr.operator === 'eq' || expr.operator === 'ne';
-  if (isEquality ? withNull || hasEquality(family) : hasOrder(family)) return;
+  if (isEquality(expr.operator) ? withNull || hasEquality(family) : hasOrder(family)) return;
   throw noComparison(expr.operator, family, expr.at, scope);
 }
 

@@ -77,11 +77,9 @@ export function requireComparableItems(what: string, args: readonly TypedExpr[],
     throw mismatchAt(at, scope, `${what} cannot compare items of the types ${names}`);
 }
 
-/** `eq` and `ne` of two collections (URL conventions 5.1.1.1); undefined if they are not both collections. */
-export function checkSameItems(expr: BinaryExpr, left: TypedExpr, right: TypedExpr, scope: Scope): TypedExpr | undefined {
-  const { operator, at } = expr;
-  if (!isCollection(left) || !isCollection(right) || (operator !== 'eq' && operator !== 'ne')) return undefined;
-  const sides = matchArguments([left, right], scope);
+/** `eq` and `ne` of two collections (URL conventions 5.1.1.1). */
+export function checkSameItems({ at }: BinaryExpr, operator: 'eq' | 'ne', collections: readonly TypedExpr[], scope: Scope): TypedExpr {
+  const sides = matchArguments(collections, scope);
   requireComparableItems(operator, sides, at, scope);
   const equal: TypedExpr = { kind: 'call', type: 'Edm.Boolean', nullable: false, method: sameItems, arguments: sides };
   return operator === 'eq' ? equal : negated(equal);

@@ -4,9 +4,9 @@ import { nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed, isTransformed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
-import type { MemberExpr, PathSegment } from '../../expression/ast.js';
+import type { LiteralExpr, MemberExpr, PathSegment } from '../../expression/ast.js';
 import { accessTo } from '../caller.js';
-import { asPath, castSegment, isOfTypes, type TypeCast } from '../path/type-cast.js';
+import { asPath, castSegment, type TypeCast } from '../path/type-cast.js';
 import { streamInExpression } from '../plan-stream.js';
 import { joinAlong, knownKey } from '../path/navigation-join.js';
 import { rootRecords, withKey } from './root-record.js';
@@ -17,10 +17,11 @@ import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { castValueAt, storedExpr } from './property-expr.js';
 import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
 import { type JoinStep, type TypedExpr } from '../typed-expr.js';
+import { isOfTypes } from '../expr-facts.js';
 
 /** Follows a path through the model: property, to-one navigation, collection, `$count`. */
 export function resolvePath(given: MemberExpr, scope: Scope): PathTarget {
-  const expr = asPath(given, scope) ?? given;
+  const expr = (given.base && asPath(given, scope)) ?? given;
   refuseUnplannedPath(expr, scope);
   if (expr.path[0]?.name === '$root') return fromRoot(expr.path.slice(1), scope);
   const { variable, rest } = startOf(expr, scope);
@@ -206,4 +207,14 @@ function openTarget({ alias, joinSteps, type }: Position, rest: readonly PathSeg
 function requireOffered(name: string, field: Field, scope: Scope): void {
   const flag = scope.option === '$orderby' ? field.sortable : scope.option === rowRules ? undefined : field.filterable;
   if (flag === false) throw errors.typeMismatch(`${name} cannot be used in ${scope.option}: the model does not allow it.`).at(name);
+}
+
+/** A word in capitals as a property of that name: a model may declare `Null` or `TRUE`. */
+export function asProperty({ at, word }: LiteralExpr, { implicit }: Scope): MemberExpr | undefined {
+  if (word === undefined || implicit.kind !== 'record' || !isDeclared(implicit.type, word)) return undefined;
+  return { kind: 'member', at, path: [{ name: word, at }] };
+}
+
+function isDeclared(type: EntityType, name: string): boolean {
+  return fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined;
 }

@@ -1,23 +1,19 @@
 import { negated, constant, compared, existing } from '../expr-facts.js';
 import { mismatchAt, type PathTarget, type Scope } from '../scope.js';
-import { type EntityType, fieldOf, navigationOf } from '../../edm/index.js';
-import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr } from '../../expression/ast.js';
+import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { resolvePath } from './check-path.js';
+import { resolvePath, asProperty } from './check-path.js';
 import { within } from './property-expr.js';
 import { asPath, mayBe } from '../path/type-cast.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 
-/** `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if the left side is no entity. */
+/** `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if one side is no entity. */
 export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Scope): TypedExpr | undefined {
   const { right } = expr;
-  const isNull = right.kind === 'literal' && right.type === 'null';
-  // Only paths are entities, and most are compared with a value.
-  if (!isNull && right.kind !== 'member' && right.kind !== 'methodCall') return undefined;
   const left = recordOf(expr.left, scope);
   if (left === undefined) return undefined;
-  if (isNull) return checkPresence(left, operator);
+  if (right.kind === 'literal') return checkPresence(left, operator);
   const other = recordOf(right, scope);
   return other && checkSame(expr, operator, [left, other], scope);
 }
@@ -58,14 +54,4 @@ export function existsOf({ joinSteps, is }: Extract<PathTarget, { kind: 'record'
 /** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */
 function numberOf({ joinSteps, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
   return within(joinSteps, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
-}
-
-/** A word in capitals as a property of that name: a model may declare `Null` or `TRUE`. */
-export function asProperty({ at, word }: LiteralExpr, { implicit }: Scope): MemberExpr | undefined {
-  if (word === undefined || implicit.kind !== 'record' || !isDeclared(implicit.type, word)) return undefined;
-  return { kind: 'member', at, path: [{ name: word, at }] };
-}
-
-function isDeclared(type: EntityType, name: string): boolean {
-  return fieldOf(type, name) !== undefined || navigationOf(type, name) !== undefined;
 }

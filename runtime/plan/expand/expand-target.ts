@@ -4,11 +4,10 @@ import { planOrder } from '../options/plan-order.js';
 import { planSelection } from './plan-selection.js';
 import type { ExpandPage, Selection, ExpandPlan } from '../read-plan.js';
 import { parentDistance } from './expand-items.js';
-import { both } from '../expr-facts.js';
+import { both, isOfTypes } from '../expr-facts.js';
 import { isDirect, type EntityType } from '../../edm/index.js';
 import { planCompute } from '../options/plan-compute.js';
 import { requireShownKey, hiddenKey } from '../caller.js';
-import { isOfTypes } from '../path/type-cast.js';
 import { keyColumns } from '../options/plan-select.js';
 import type { ComputePlan } from '../options/plan-compute.js';
 import type { JoinStep } from '../typed-expr.js';
@@ -71,7 +70,8 @@ export function planTarget(expansion: Expansion, place: Place): ExpandPlan {
 type PlannedTarget = Pick<ExpandPlan, 'up' | 'apply' | 'selection' | 'filter' | 'order'>;
 
 function planRecords({ form, options, navigation, target, declared, types }: Expansion, joinStep: JoinStep, place: Place): PlannedTarget {
-  const computed = planCompute(options.compute, target, memberScope(place.scope, { kind: 'record', source: joinStep, type: target }));
+  const scope = memberScope(place.scope, { kind: 'record', source: joinStep, type: target });
+  const computed = options.compute === undefined ? { scope, columns: [] } : planCompute(options.compute, target, scope);
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
   return {
     ...parentDistance(navigation, place.type, declared, place.scope.container),

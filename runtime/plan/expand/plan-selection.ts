@@ -23,11 +23,11 @@ export function planSelection(
 ): Selection {
   for (const item of options.expand ?? []) refuseStream(item, type, scope.container);
   const selected = planSelect(options.select, type, computed, scope);
-  const planned = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const planned = options.expand === undefined ? [] : planExpand(options.expand, type, alias, scope, settings, depth);
   const expands = selected.id === 'hidden' ? planned.map((expand) => withoutAddress(expand, type, scope.caller)) : planned;
   if (depth === 1) requireFewExpansions(expands);
   for (const { within, name } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, selected);
-  const columns = chooseItems(selected.columns, options.select ?? [], { type, alias }, { ...scope, option: '$select' });
+  const columns = options.select ? chooseItems(selected.columns, options.select, { type, alias }, scope) : selected.columns;
   return {
     type,
     alias,

@@ -19,8 +19,7 @@ export interface ComputePlan {
 }
 
 /** Plans `$compute` (protocol 11.2.5.3); items may use earlier ones. */
-export function planCompute(items: readonly ComputeItem[] | undefined, type: EntityType, scope: Scope): ComputePlan {
-  if (items === undefined) return { scope, columns: [] };
+export function planCompute(items: readonly ComputeItem[], type: EntityType, scope: Scope): ComputePlan {
   const columns = new Map<string, ComputedColumn>();
   const names = items.map(({ alias }) => alias);
   const open = withComputed(scope, { names, find: findIn(columns, names) });

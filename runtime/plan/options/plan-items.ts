@@ -58,7 +58,10 @@ export function chooseItems(
     if (again) throw errors.badOption(`${column.name} has options in more than one item of $select.`).at('$select');
     const field = fieldOf(type, column.name);
     if (item?.kind !== 'member' || !field?.collection) return [column];
-    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, scope);
+    const { value, rows } = planItems(storedExpr({ alias, type }, column.name, field), field, item.options ?? {}, {
+      ...scope,
+      option: '$select',
+    });
     return [
       ...(item.options?.count ? [countColumn(column, rows)] : []),
       hasItemOptions(item.options ?? {}) ? { ...column, expression: value } : column,

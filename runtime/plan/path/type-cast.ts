@@ -2,11 +2,8 @@ import { anyEntity, complexTypeNamed, type EntityContainer, type EntityType, qua
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MemberExpr, MethodCallExpr, PathSegment } from '../../expression/ast.js';
 import { excerpt } from '../../errors/suggest.js';
-import { both, constant } from '../expr-facts.js';
-import type { RecordTarget } from './path-target.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from './derivation.js';
 import type { Scope } from '../scope.js';
-import type { TypedExpr } from '../typed-expr.js';
 import { requireOffered } from './offered-functions.js';
 
 /** The result of a type cast: the type, and the values of `#type` that remain, if not all. */
@@ -48,12 +45,6 @@ export function typesInTable(type: EntityType, container: EntityContainer): Pick
   return isRoot ? {} : { types: typeNames(type) };
 }
 
-/** Whether a row has one of the types. */
-export function isOfTypes(alias: string, types: readonly string[] | undefined): TypedExpr {
-  if (types === undefined) return constant(true);
-  return { kind: 'isof', type: 'Edm.Boolean', nullable: false, alias, types };
-}
-
 /** The cast after which a property exists, as a hint for messages. */
 export function castHint(name: string, type: EntityType, container: EntityContainer): string {
   const owner = ownerOf(name, type, container);
@@ -69,11 +60,6 @@ export function typeHint(name: string, type: EntityType, container: EntityContai
 function ownerOf(name: string, type: EntityType, container: EntityContainer): string | undefined {
   return typesWithin(type, container).find(({ fields, navigation }) => Object.hasOwn(fields, name) || Object.hasOwn(navigation, name))
     ?.qualifiedName;
-}
-
-/** The conditions of the path on its target apart from the key: types and filters. */
-export function conditionOf({ alias, types, filter }: Pick<RecordTarget, 'alias' | 'types' | 'filter'>): TypedExpr | undefined {
-  return both(types && isOfTypes(alias, types), filter);
 }
 
 interface Item {

@@ -35,7 +35,7 @@ function planParts(path: ResourcePath, context: PathContext): Target {
     key: [],
     via: undefined,
     address: [{ name: first.name, type }],
-    ...typesInTable(type, container),
+    ...(type.baseTypes && typesInTable(type, container)),
   };
   return fromCollection(start, first, rest, context);
 }

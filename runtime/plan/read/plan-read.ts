@@ -4,16 +4,15 @@ import type { KeysetValue } from '../keyset-value.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { effectiveTop, pageSize, requireSkip } from '../limits.js';
 import { planHooks } from '../hooks.js';
-import { planCompute } from '../options/plan-compute.js';
+import { planCompute, type ComputePlan } from '../options/plan-compute.js';
 import { planCondition, requireFilter, rootScope } from '../options/plan-filter.js';
 import { planOrder } from '../options/plan-order.js';
 import { requireReadable } from '../caller.js';
 import type { RecordTarget } from '../path/path-target.js';
 import { planSelection } from '../expand/plan-selection.js';
 import type { ReadPlan, Selection, PageRead } from '../read-plan.js';
-import type { PlanContext } from '../scope.js';
-import { both } from '../expr-facts.js';
-import { conditionOf } from '../path/type-cast.js';
+import type { PlanContext, Scope } from '../scope.js';
+import { both, conditionOf } from '../expr-facts.js';
 
 /** A page of a collection: the plan reads one record more than the page holds, to know whether another follows. */
 export interface CollectionPlan {
@@ -47,7 +46,7 @@ export function planCollection(
   const root = rootScope(target, context);
   if (options.apply)
     return planPage(planHooks.get('planApplied')(target, options, root, context.settings), target.type, options, context, start, preferred);
-  const computed = planCompute(options.compute, target.type, root);
+  const computed = computedBy(options, target.type, root);
   const filter = both(conditionOf(target), planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);
   const page: PageRead = {
@@ -58,6 +57,10 @@ export function planCollection(
     ...(filter && { filter }),
   };
   return planPage(page, target.type, options, context, start, preferred);
+}
+
+function computedBy({ compute }: QueryOptions, type: EntityType, scope: Scope): ComputePlan {
+  return compute === undefined ? { scope, columns: [] } : planCompute(compute, type, scope);
 }
 
 // Adds the window to the read of a page.
@@ -99,7 +102,7 @@ function planWindow(
 export function planEntity(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
   requireReadable(target.type, context.caller);
   requireSingleOptions(options);
-  const computed = planCompute(options.compute, target.type, rootScope(target, context));
+  const computed = computedBy(options, target.type, rootScope(target, context));
   const filter = conditionOf(target);
   return {
     selection: addressed(planSelection(target.type, target.alias, options, computed, context.settings, 1), target),

@@ -21,8 +21,7 @@ import type { Scope } from '../../../plan/scope.js';
 import { nameOf, shownName } from '../../../plan/shown-path.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { aggregatedAway } from '../../../plan/check/unknown-member.js';
-import { both } from '../../../plan/expr-facts.js';
-import { conditionOf } from '../../../plan/path/type-cast.js';
+import { both, conditionOf } from '../../../plan/expr-facts.js';
 
 /** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */
 export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
