@@ -14,7 +14,7 @@ import { checkParents } from './relations/containment.js';
 import { checkNested, usableMembers } from './values/nested-kinds.js';
 import { buildContext } from './context.js';
 import { buildLineages } from './types/hierarchy.js';
-import type { ModelGraph } from './model-graph.js';
+import type { EntityNode, ModelGraph } from './model-graph.js';
 import { placesOf } from './sources/places.js';
 import { kinshipOf, placeProperties, tablesOf } from './entities/tables.js';
 import { allocateNames } from './names/allocate-names.js';
@@ -44,7 +44,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
     tables: tablesOf(placed).filter(({ events }) => events === undefined),
     complexTypes,
     filterFunctions: filterFunctionsOf(container, context),
-    unsupported: unsupportedOf(container, context),
+    unsupported: unsupportedOf(container, placed, context),
     schemaVersion: schemaVersionOf(csdl, container, context),
     enumerations: [...names.enumerations.values()],
     typeDefinitions: buildDefinitions(context),
@@ -78,12 +78,15 @@ const switches = [
   [terms.crossJoinSupported, ['$crossjoin', '$all']],
 ] as const;
 
-function unsupportedOf(container: FoundContainer | undefined, context: Context): readonly string[] {
+function unsupportedOf(container: FoundContainer | undefined, entities: readonly EntityNode[], context: Context): readonly string[] {
   const notes = container && context.notesOf(container.path, container.container.annotations);
-  return switches.flatMap(([term, resources]) => {
+  const off = switches.flatMap(([term, resources]) => {
     const note = notes?.find(term);
     return note === undefined || flagValue(note, context.report) ? [] : resources;
   });
+  // Citus joins no distributed table with one of the coordinator.
+  const isDistributed = entities.some(({ layout }) => layout?.distributed);
+  return [...new Set(isDistributed ? [...off, '$all'] : off)];
 }
 
 function schemaVersionOf({ schemas }: Csdl, container: FoundContainer | undefined, context: Context): string | undefined {

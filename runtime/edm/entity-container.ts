@@ -31,7 +31,7 @@ export interface EntityContainer {
   readonly defaultNamespaces?: readonly string[];
   /** Namespaces by alias. */
   readonly aliases?: { readonly [alias: string]: string };
-  /** Resources of the root that the model switches off: `$batch`, or `$crossjoin` and `$all`. */
+  /** Resources of the root that the model switches off: `$batch`, or `$crossjoin` and `$all`; `$all` where a set is distributed. */
   readonly unsupported?: readonly string[];
   /** The functions that `$filter` supports; `undefined` means all. */
   readonly filterFunctions?: readonly string[];
