@@ -1,3 +1,4 @@
+// Runs on both servers: SQL.
 import test from 'ava';
 import { fallen, score } from './score.js';
 

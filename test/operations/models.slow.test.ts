@@ -1,3 +1,4 @@
+// Runs on both servers: SQL.
 import { join } from 'node:path';
 import test from 'ava';
 import { compileProject } from '../../generator/project/compile-project.js';

@@ -1,3 +1,4 @@
+// Runs on both servers: SQL.
 import test from 'ava';
 import { checkExchanges } from '../http/exchanges.js';
 import { caller, testModels } from './test-models.js';

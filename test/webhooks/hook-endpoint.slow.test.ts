@@ -1,3 +1,4 @@
+// Runs on both servers: SQL.
 import test from 'ava';
 import { leaseHook } from '../../runtime/features/webhooks/lease.js';
 import type { Connection } from '../../runtime/sql/statement.js';

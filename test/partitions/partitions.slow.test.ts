@@ -1,3 +1,4 @@
+// Runs on both servers: DDL.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
