@@ -8,7 +8,10 @@ import { asPath, mayBe } from '../path/type-cast.js';
 
 type RecordTarget = Extract<PathTarget, { kind: 'record' }>;
 
-/** `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1); undefined if one side is no entity. */
+/**
+ * `eq` and `ne` of an entity with null or another entity (URL conventions 5.1.1.1.1), where the right side is null, a path
+ * or a call; undefined if one side is no entity.
+ */
 export function checkRecords(expr: BinaryExpr, operator: 'eq' | 'ne', scope: Scope): TypedExpr | undefined {
   const { right } = expr;
   const left = recordOf(expr.left, scope);
