@@ -76,7 +76,8 @@ export function printFault(sources: Sources, { code, severity, at, message, hint
   return `${path}:${line}:${column} ${severity} ${code} ${message.replace(/\.$/, '')}; ${afterSemicolon(hint)}`;
 }
 
-function afterSemicolon(hint: string): string {
+/** A sentence after a semicolon: in lower case, unless it begins with a name. */
+export function afterSemicolon(hint: string): string {
   return /^[A-Z][a-z ]/.test(hint) ? (hint[0] ?? '').toLowerCase() + hint.slice(1) : hint;
 }
 

@@ -123,6 +123,11 @@ function ownSeverityOf(code: string, policy: Policy): Severity | undefined {
   return alwaysWarned.has(code) || optional.has(code) ? severityOf(code, policy) : 'error';
 }
 
+// A warning about something that is left out or repaired says so; in a valid model nothing is.
+function hintOf({ code, hint }: Fault, severity: Severity): string {
+  return severity === 'error' || alwaysWarned.has(code) ? hint : `${recoveries.get(code)} ${hint}`.trim();
+}
+
 /** Collects the faults of a run under one policy; faults of the overlay are errors under any. */
 export class FaultCollector {
   readonly #found: Diagnostic[] = [];
@@ -139,7 +144,7 @@ export class FaultCollector {
     const isOwn = this.overlay !== undefined && this.sources.locate(fault.at).path === this.overlay;
     const severity = isOwn ? ownSeverityOf(fault.code, this.policy) : severityOf(fault.code, this.policy);
     if (severity === undefined) return;
-    this.#found.push({ ...fault, severity, ...(isOwn && { inOverlay: true as const }) });
+    this.#found.push({ ...fault, hint: hintOf(fault, severity), severity, ...(isOwn && { inOverlay: true as const }) });
     // A large document may lack any number of joins.
     if (!optional.has(fault.code)) this.#counted += 1;
     if (this.#counted >= inputLimits.faults) {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { faultCodes } from '../../generator/faults.js';
+import { afterSemicolon } from '../../generator/model-error.js';
+import { recoveries } from '../../generator/policy.js';
 
 const cases = new URL('../../../test/generator/cases/', import.meta.url);
 const file = 'generator/fault-examples.ts';
@@ -37,11 +39,17 @@ function shortestExamples(): ReadonlyMap<string, Example> {
       /^[\w.]+:\d+:\d+ (?:error|warning) (CSDL\d{3}) (.*?)(?<!&\w+); (.*)\n(?:\d+ \| +(.*)\n)?/gm,
     )) {
       const known = found.get(code);
-      const example = { message, fix, source: source.trimEnd() };
+      const example = { message, fix: withoutRecovery(code, fix), source: source.trimEnd() };
       if (known === undefined || weightOf(example) < weightOf(known)) found.set(code, example);
     }
   }
   return found;
+}
+
+// A warning says what becomes of the part before it says what to do.
+function withoutRecovery(code: string, advice: string): string {
+  const recovery = `${afterSemicolon(recoveries.get(code) ?? '')} `;
+  return advice.startsWith(recovery) ? afterSemicolon(advice.slice(recovery.length)) : advice;
 }
 
 // The output cuts long lines; a whole element is the clearest example.
