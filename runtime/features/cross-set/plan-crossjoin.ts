@@ -1,12 +1,11 @@
 import { type EntityContainer, type EntityType, entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import { checks, planFilter } from '../../plan/options/plan-filter.js';
+import { planComputed, checks, planFilter } from '../../plan/options/plan-filter.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
 import { accessTo } from '../../plan/caller.js';
 import { leastLimits } from '../../plan/limits.js';
 import { syntheticType } from '../../plan/path/derivation.js';
-import { planCompute } from '../../plan/options/plan-compute.js';
 import { planExpand } from '../../plan/expand/plan-expand.js';
 import { planOrder, planOrderTerm } from '../../plan/options/plan-order.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
@@ -54,7 +53,7 @@ export function planCrossjoin(
   }
   const joined = scopeOver(target, sets, context);
   if (options.apply) throw errors.notImplemented('$apply of a cross join').at('$apply');
-  const { scope, columns } = options.compute ? planCompute(options.compute, target.type, joined) : { scope: joined, columns: [] };
+  const { scope, columns } = planComputed(options, target.type, joined);
   const shown = shownNames(options.select, [...sets.map(({ name }) => name), ...columns.map(({ name }) => name)]);
   const filter = planFilter(options.filter, scope);
   const expands = planExpands(options.expand ?? [], target.type, sets, scope, context);

@@ -1,11 +1,10 @@
 import { mismatchAt, type Scope } from '../scope.js';
-import type { PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { located, unreachable } from '../../errors/odata-error.js';
 import type { BinaryExpr, CommonExpr, LiteralExpr, MemberExpr, MethodCallExpr, UnaryExpr } from '../../expression/ast.js';
-import { familyNames } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
-import { arithmeticType, hasEquality, hasOrder, noComparison, temporalType, timeHint } from './operator-types.js';
+import { arithmeticType, describeFamily, hasEquality, hasOrder, noComparison, timeHint } from './operator-types.js';
+import { checkArithmetic } from './check-arithmetic.js';
 import { checkArray, checkSameItems } from './check-json.js';
 import { checkMethodCall } from './check-call.js';
 import { checkCase } from './check-case.js';
@@ -14,12 +13,12 @@ import { matchEnumeration, checkEnum, requireOneEnumeration } from '../value/che
 import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from './check-hints.js';
 import { checkIn } from './check-in.js';
 import { compareFiner } from '../value/finer-literal.js';
-import { checkLiteral, inArithmetic, isUntyped, matchOperand, typedNull } from '../value/check-literal.js';
+import { checkLiteral, isUntyped, matchOperand, typedNull } from '../value/check-literal.js';
 import { resolvePath, asProperty } from './check-path.js';
 import { within } from './property-expr.js';
 import { checkRecords } from './check-records.js';
 import { asPath } from '../path/type-cast.js';
-import type { ArithmeticOperator, ComparisonOperator, TypedExpr } from '../typed-expr.js';
+import type { ComparisonOperator, TypedExpr } from '../typed-expr.js';
 import { isCollection, type ExprFamily, familyOfExpr, negated, compared, logical } from '../expr-facts.js';
 import { nameOf } from '../shown-path.js';
 import { adviseUnlisted } from './unlisted-value.js';
@@ -222,51 +221,13 @@ function requireComparable(family: ExprFamily, withNull: boolean, expr: BinaryEx
 
 function mismatch(expr: BinaryExpr, families: readonly ExprFamily[], scope: Scope): Error {
   if (families[0] === 'collection' && expr.left.kind === 'member') return notSingle(expr.left, anyHint(expr) || waysInto(expr.left), scope);
-  const [left, right] = families.map(describe);
+  const [left, right] = families.map(describeFamily);
   const hint = chainHint(expr) || mismatchHint(expr.right, families[0]) || timeHint('sub', families);
   return mismatchAt(expr.at, scope, `${expr.operator} compares ${left} with ${right}`, `.${hint}`);
-}
-
-function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const given = [check(expr.left), check(expr.right)] as const;
-  const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
-  const type = arithmeticTypeOr(operator, left, right, () => {
-    const sides = [familyOfExpr(left), familyOfExpr(right)];
-    return mismatchAt(
-      expr.at,
-      scope,
-      `${operator} needs numbers, but has ${sides.map(describe).join(' and ')}`,
-      `.${timeHint(operator, sides)}`,
-    );
-  });
-  const divides = operator === 'mod' || (type !== 'Edm.Double' && (operator === 'div' || operator === 'divby'));
-  if (divides) requireDivisor(operator, right, expr.at, scope);
-  // A division by zero is null, and a time beyond all times; only doubles have a value for it (URL conventions 5.1.1.2.5).
-  const mayBeNull = divides || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
-  return { kind: 'arithmetic', type, nullable: mayBeNull || left.nullable || right.nullable, operator, left, right };
-}
-
-function arithmeticTypeOr(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr, refuse: () => Error): PrimitiveTypeName {
-  const family = [familyOfExpr(left), familyOfExpr(right)] as const;
-  const temporal = temporalType(operator, family);
-  if (temporal) return temporal;
-  if (family.some((side) => side !== 'number' && side !== undefined)) throw refuse();
-  return arithmeticType(operator, left, right);
-}
-
-// A literal zero is the client's mistake; one in the data gives null, and the row is excluded.
-function requireDivisor(operator: ArithmeticOperator, right: TypedExpr, at: number, scope: Scope): void {
-  if (right.kind === 'literal' && right.value !== null && /^-?[0.]+(e.*)?$/i.test(right.value)) {
-    throw mismatchAt(at, scope, `${operator} by zero`);
-  }
 }
 
 function requireFamily(expr: TypedExpr, family: ExprFamily, why: string, at: number, scope: Scope, hint: () => string = () => ''): void {
   const actual = familyOfExpr(expr);
   if (actual === undefined || actual === family) return;
-  throw mismatchAt(at, scope, `${why}, but this is ${describe(actual)}`, `.${hint()}`);
-}
-
-function describe(family: ExprFamily): string {
-  return family === undefined ? 'null' : familyNames[family];
+  throw mismatchAt(at, scope, `${why}, but this is ${describeFamily(actual)}`, `.${hint()}`);
 }

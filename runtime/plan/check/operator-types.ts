@@ -74,5 +74,10 @@ export function noComparison(operator: string, family: ExprFamily, at: number, {
         'Compare their properties one by one, those of the items of a collection in any(...).',
       )
       .at(option);
-  return mismatchAt(at, { option }, `${operator} cannot compare ${family === undefined ? 'null' : familyNames[family]}`);
+  return mismatchAt(at, { option }, `${operator} cannot compare ${describeFamily(family)}`);
+}
+
+/** The name of a family in a message. */
+export function describeFamily(family: ExprFamily): string {
+  return family === undefined ? 'null' : familyNames[family];
 }

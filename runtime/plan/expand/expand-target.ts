@@ -6,7 +6,6 @@ import type { ExpandPage, Selection, ExpandPlan } from '../read-plan.js';
 import { parentDistance } from './expand-items.js';
 import { both, isOfTypes } from '../expr-facts.js';
 import { isDirect, type EntityType } from '../../edm/index.js';
-import { planCompute } from '../options/plan-compute.js';
 import { requireShownKey, hiddenKey } from '../caller.js';
 import { keyColumns } from '../options/plan-select.js';
 import type { ComputePlan } from '../options/plan-compute.js';
@@ -15,7 +14,7 @@ import { planHooks } from '../hooks.js';
 import { memberScope, type Scope } from '../scope.js';
 import { requireSkip, type PlanOptions, effectiveTop } from '../limits.js';
 import { printOptions } from '../../uri/print-options.js';
-import { planCondition } from '../options/plan-filter.js';
+import { planComputed, planCondition } from '../options/plan-filter.js';
 import type { Navigation } from '../../edm/index.js';
 import { placeOf } from '../shown-path.js';
 
@@ -71,7 +70,7 @@ type PlannedTarget = Pick<ExpandPlan, 'up' | 'apply' | 'selection' | 'filter' | 
 
 function planRecords({ form, options, navigation, target, declared, types }: Expansion, joinStep: JoinStep, place: Place): PlannedTarget {
   const scope = memberScope(place.scope, { kind: 'record', source: joinStep, type: target });
-  const computed = options.compute === undefined ? { scope, columns: [] } : planCompute(options.compute, target, scope);
+  const computed = planComputed(options, target, scope);
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
   return {
     ...parentDistance(navigation, place.type, declared, place.scope.container),

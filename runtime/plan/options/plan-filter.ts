@@ -7,6 +7,7 @@ import { checkCondition, checkExpr } from '../check/check-expr.js';
 import { both, constant } from '../expr-facts.js';
 import type { Checks, RequestScope, Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
+import { type ComputePlan, planCompute } from './plan-compute.js';
 
 /** The condition of a read: `$filter` and `$search` combined (protocol 11.2.6.6). */
 export function planCondition({ filter, search }: Pick<QueryOptions, 'filter' | 'search'>, scope: Scope): TypedExpr | undefined {
@@ -53,6 +54,11 @@ export function rootScope(
     ...(advice && { advice }),
     onRestricted: () => undefined,
   };
+}
+
+/** `$compute`, if there is one: the scope with its names, and its values. */
+export function planComputed({ compute }: Pick<QueryOptions, 'compute'>, type: EntityType, scope: Scope): ComputePlan {
+  return compute === undefined ? { scope, columns: [] } : planCompute(compute, type, scope);
 }
 
 /**

@@ -4,14 +4,13 @@ import type { KeysetValue } from '../keyset-value.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { effectiveTop, pageSize, requireSkip } from '../limits.js';
 import { planHooks } from '../hooks.js';
-import { planCompute, type ComputePlan } from '../options/plan-compute.js';
-import { planCondition, requireFilter, rootScope } from '../options/plan-filter.js';
+import { planComputed, planCondition, requireFilter, rootScope } from '../options/plan-filter.js';
 import { planOrder } from '../options/plan-order.js';
 import { requireReadable } from '../caller.js';
 import type { RecordTarget } from '../path/path-target.js';
 import { planSelection } from '../expand/plan-selection.js';
 import type { ReadPlan, Selection, PageRead } from '../read-plan.js';
-import type { PlanContext, Scope } from '../scope.js';
+import type { PlanContext } from '../scope.js';
 import { both, conditionOf } from '../expr-facts.js';
 
 /** A page of a collection: the plan reads one record more than the page holds, to know whether another follows. */
@@ -46,7 +45,7 @@ export function planCollection(
   const root = rootScope(target, context);
   if (options.apply)
     return planPage(planHooks.get('planApplied')(target, options, root, context.settings), target.type, options, context, start, preferred);
-  const computed = computedBy(options, target.type, root);
+  const computed = planComputed(options, target.type, root);
   const filter = both(conditionOf(target), planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);
   const page: PageRead = {
@@ -57,10 +56,6 @@ export function planCollection(
     ...(filter && { filter }),
   };
   return planPage(page, target.type, options, context, start, preferred);
-}
-
-function computedBy({ compute }: QueryOptions, type: EntityType, scope: Scope): ComputePlan {
-  return compute === undefined ? { scope, columns: [] } : planCompute(compute, type, scope);
 }
 
 // Adds the window to the read of a page.
@@ -102,7 +97,7 @@ function planWindow(
 export function planEntity(target: RecordTarget, options: QueryOptions, context: PlanContext): ReadPlan {
   requireReadable(target.type, context.caller);
   requireSingleOptions(options);
-  const computed = computedBy(options, target.type, rootScope(target, context));
+  const computed = planComputed(options, target.type, rootScope(target, context));
   const filter = conditionOf(target);
   return {
     selection: addressed(planSelection(target.type, target.alias, options, computed, context.settings, 1), target),
