@@ -100,7 +100,7 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const { kind, type } = write;
   const formerKey = write.formerKey?.map((value, index) => builder.bind(value, keySql(type, type.key[index])));
   const own = compilePart(
-    { kind, type, names: [...write.values.keys()], formerKey, where: `"#id" = ${id}`, among: `= ${id}` },
+    { kind, type, names: [...write.values.keys()], formerKey, isSingle: true, where: `"#id" = ${id}`, among: `= ${id}` },
     'changed',
     compileOwn(write, { alias, id, values, presumed }),
     alias,

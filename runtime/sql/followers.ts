@@ -11,6 +11,8 @@ export interface RowChange {
   readonly formerKey?: readonly string[] | undefined;
   /** The condition that selects the rows, in terms of their columns; absent where it has more terms. */
   readonly where?: string;
+  /** Whether it changes one row at most. */
+  readonly isSingle?: true;
   /** The comparison with the numbers of the deleted rows, as in `= $1`. */
   readonly among?: string;
 }

@@ -9,7 +9,7 @@ import {
   openColumn,
   propertyOf,
 } from '../../edm/index.js';
-import { takeMark } from '../../schema/change-mark.js';
+import { markTaken } from '../../schema/change-mark.js';
 import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
 import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
@@ -73,13 +73,18 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
   const ordered = deletion.isUnordered ? `(select * from ${rows} order by r, n) rows` : rows;
   return {
     before,
-    after: [`logged as (insert into ${identifier(changeTable)} (${columns}) select ${drawNumber}, s, k, o, now(), b from ${ordered})`],
+    after: [
+      `logged as (insert into ${identifier(changeTable)} (${columns}) select ${drawNumber(changes)}, s, k, o, now(), b from ${ordered})`,
+    ],
   };
 }
 
-// The mark is taken once, for the first row that has been changed and thus is locked, and the numbers are drawn after it.
-// So the numbers of a record's changes have their order.
-const drawNumber = `case when (${takeMark}) is not null then nextval(${textLiteral(identifier(changeSequence))}) end`;
+// The mark is taken when a row has been changed and thus is locked, and its number is drawn after it. So the numbers of a
+// record's changes have their order. Many rows share one mark, in a query of its own, which a single row is spared.
+function drawNumber(changes: readonly FollowedChange[]): string {
+  const isSingle = changes.every((change) => change.isSingle && change.kind !== 'delete');
+  return `case when ${isSingle ? markTaken : `(select ${markTaken})`} then nextval(${textLiteral(identifier(changeSequence))}) end`;
+}
 
 interface BeforeChange {
   readonly columns: readonly string[];
