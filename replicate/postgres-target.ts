@@ -1,7 +1,7 @@
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool, DatabaseClient } from '../runtime/database/pool.js';
 import { connect } from '../runtime/database/connect.js';
 import { copyCell, copyLines, type CopyValue } from '../runtime/database/copy.js';
-import { runStatement, withClient, type DatabaseClient } from '../runtime/database/run.js';
+import { runStatement, withClient } from '../runtime/database/run.js';
 import { primitives } from '../runtime/edm/index.js';
 import { databaseText, quote, quoteList } from '../runtime/schema/identifier.js';
 import { printTable } from '../runtime/schema/print-schema.js';
@@ -15,16 +15,16 @@ const stateTable = '#replicated';
 
 /** A PostgreSQL database: a table for each set, and one with the states, which each page's transaction updates. */
 export function postgresTarget(url: string): Target {
-  const sequelize = connect(url, { poolSize: 4, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
+  const pool = connect(url, { poolSize: 4, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
   // Texts, so that a state is compared as it was stored.
   const states = new Map<string, string>();
   return {
-    open: (sets) => withClient(sequelize, (client) => inTransaction(client, () => openTables(client, sets, states))),
+    open: (sets) => withClient(pool, (client) => inTransaction(client, () => openTables(client, sets, states))),
     state: ({ name }) => (states.has(name) ? (JSON.parse(states.get(name) ?? '') as SetState) : undefined),
-    write: (set, page, next) => write(sequelize, set, page, { states, next }),
-    keys: (set, before) => withClient(sequelize, (client) => readKeys(client, set, before)),
+    write: (set, page, next) => write(pool, set, page, { states, next }),
+    keys: (set, before) => withClient(pool, (client) => readKeys(client, set, before)),
     settle: () => Promise.resolve(),
-    close: () => sequelize.close(),
+    close: () => pool.close(),
   };
 }
 
@@ -67,9 +67,9 @@ interface Step {
   readonly next: SetState;
 }
 
-async function write(sequelize: Sequelize, set: CopiedSet, page: Changed, { states, next }: Step): Promise<void> {
+async function write(pool: ConnectionPool, set: CopiedSet, page: Changed, { states, next }: Step): Promise<void> {
   const text = JSON.stringify(next);
-  await withClient(sequelize, (client) =>
+  await withClient(pool, (client) =>
     inTransaction(client, async () => {
       for (const { columns, records } of groupsOf(set, page)) await upsert(client, set, { columns, records, round: next.round });
       if (page.removed.length > 0) await remove(client, set, page.removed);

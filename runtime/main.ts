@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from 'node:http';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from './database/pool.js';
 import { type AppSettings, createApp, createAppServer, mountService, rootPath } from './app.js';
 import { ConfigError, type Config } from './config/config.js';
 import { defineModels } from './database/define-models.js';
 import { clientErrorHandler } from './http/client-error.js';
 import { createAuthenticator } from './identity/authenticate.js';
 import type { FindClient } from './identity/basic.js';
-import { defineClientModel, findClient as lookUp } from './identity/client-store.js';
+import { findClient as lookUp } from './identity/client-store.js';
 import { type Log, startBackgrounds } from './http/background.js';
 import { createGate, createUploadPlaces, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
@@ -34,7 +34,7 @@ import { anyone } from './database/cancel.js';
 import type { Caller } from './plan/caller.js';
 import { planHooks } from './plan/hooks.js';
 import { hasRowRules } from './plan/row-filter.js';
-import { createSequelizeStore } from './store/sequelize-store.js';
+import { createPooledStore } from './store/pooled-store.js';
 
 /** A running service. */
 export interface RunningService {
@@ -60,30 +60,29 @@ interface ServeOptions {
 /** The composition root: starts a service from configuration, database, container and extensions. */
 export async function serve(
   config: Config,
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   { model = listing, anonymous, pages = false }: ServeOptions = {},
 ): Promise<RunningService> {
-  defineModels(sequelize, model.container);
-  defineClientModel(sequelize);
+  defineModels(pool, model.container);
   await registerFeatures(model.container);
   requireServable(config, model, anonymous);
   const app = createApp();
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);
   const migrations = migrationsFolder(model.generated);
-  const replicas = await openReplicas(config, sequelize, logger);
+  const replicas = await openReplicas(config, pool, logger);
   const shown = { container: model.container, logger, rootPath, migrations, replicas: replicas?.states };
-  const operation = createOperation(config, sequelize, shown);
+  const operation = createOperation(config, pool, shown);
   replicaGauges(replicas).forEach(operation.addGauge);
   server.on('clientError', clientErrorHandler(operation.observer));
   const operations = config.operationsPort > 0 ? createOperationsServer(operation.answer) : undefined;
-  const limit = await limitOf(config, sequelize, { operation, logger });
+  const limit = await limitOf(config, pool, { operation, logger });
   await listenBoth(server, operations, config);
   const url = config.publicUrl ?? listeningUrl(server, config);
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
   const site = siteOf(config, model, pages);
   const outsides = outsidesOf(site);
-  const service = createService(config, sequelize, { url, logger, model, anonymous, outsides });
+  const service = createService(config, pool, { url, logger, model, anonymous, outsides });
   const tokens = createTokenEndpoint({ ...service, token: config.token });
   const around = replicas && { around: replicas.around };
   mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, ...limit, tokens, ...onThisPort });
@@ -118,17 +117,17 @@ function replicaGauges(replicas: ReplicaReads | undefined): readonly GaugeSource
   ];
 }
 
-async function openReplicas(config: Config, primary: Sequelize, logger: Logger): Promise<ReplicaReads | undefined> {
+async function openReplicas(config: Config, primary: ConnectionPool, logger: Logger): Promise<ReplicaReads | undefined> {
   if (config.replicas.length === 0) return undefined;
   const { readReplicas } = await import('./features/replicas/replica-reads.js');
   return readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
 }
 
 /** The limit of requests; the package that counts is loaded only where there is one. */
-async function limitOf(config: Config, sequelize: Sequelize, counting: Counting): Promise<Pick<AppSettings, 'limit'>> {
+async function limitOf(config: Config, pool: ConnectionPool, counting: Counting): Promise<Pick<AppSettings, 'limit'>> {
   if (config.requestsPerMinute === 0) return {};
   const { limitRate, limitWindow } = await import('./http/limit-rate.js');
-  const sharedCounts = config.sharedLimits ? await shareLimits(sequelize, limitWindow, counting) : undefined;
+  const sharedCounts = config.sharedLimits ? await shareLimits(pool, limitWindow, counting) : undefined;
   return { limit: (surroundings) => limitRate({ ...config, rootPath, sharedCounts }, surroundings) };
 }
 
@@ -138,7 +137,7 @@ interface Counting {
 }
 
 async function shareLimits(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   limitWindow: number,
   { operation, logger }: Counting,
 ): Promise<SharedCounts & { readonly failed: (failure: unknown) => void }> {
@@ -152,7 +151,7 @@ async function shareLimits(
     count({});
     logger.debug({ failure }, 'a request is counted by this process alone');
   };
-  return { ...sharedCounts(sequelize, limitWindow), failed };
+  return { ...sharedCounts(pool, limitWindow), failed };
 }
 
 function requireServable({ host }: Config, { container }: ServedModel, anonymous: Caller | undefined): void {
@@ -178,11 +177,11 @@ interface ServiceParts {
   readonly outsides: readonly Outside[];
 }
 
-function createService(config: Config, sequelize: Sequelize, parts: ServiceParts): Service {
+function createService(config: Config, pool: ConnectionPool, parts: ServiceParts): Service {
   const { url, logger, model, anonymous } = parts;
   const helpFor = parts.outsides.find((outside) => outside.helpFor !== undefined)?.helpFor;
-  const store = createSequelizeStore(sequelize);
-  const findClient: FindClient = ({ id, secret }) => store.transaction((connection) => lookUp(id, secret, connection), anyone);
+  const store = createPooledStore(pool);
+  const findClient: FindClient = ({ id, secret }) => store.read((connection) => lookUp(id, secret, connection), anyone);
   const authenticate = createAuthenticator(config.token, { ...config, ...(config.basic && { findClient }) });
   return {
     container: model.container,

@@ -91,13 +91,9 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   '@dagrejs/dagre': [/^generator\/portal\/diagram\.ts$/],
   diff: [/^generator\/output\/patch\.ts$/],
   express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|read-request|send-response|cors|limit-rate)\.ts$/],
-  sequelize: [
-    /^runtime\/(database|store|extensions|tools)\//,
-    /^replicate\/postgres-target\.ts$/,
-    /^runtime\/(main|config\/served-model|identity\/client-store)\.ts$/,
-    /^test\//,
-  ],
-  pg: [],
+  sequelize: [/^runtime\/database\/(bound-models|define-models|sequelize)\.ts$/, /^test\//],
+  'sequelize-pool': [/^runtime\/database\/(connect|pool)\.ts$/],
+  pg: [/^runtime\/database\/(address|connect|driver|silent-server)\.ts$/],
   pino: [/^runtime\/tools\/operation\/logger\.ts$/],
   'prom-client': [/^runtime\/tools\/operation\/metrics\.ts$/],
   '@opentelemetry/api': [/^runtime\/tools\/operation\/tracing\.ts$/, /^test\//],
@@ -262,6 +258,12 @@ test('a package is known in its own place only', (t) => {
     return places !== undefined && !places.some((place) => place.test(file));
   });
   t.deepEqual(wrong.map(describe), []);
+});
+
+test('Sequelize is loaded when a model is first used', (t) => {
+  const loading = imports.filter(({ target, typeOnly }) => !typeOnly && ['sequelize', 'runtime/database/sequelize.ts'].includes(target));
+  // What projects import, and nobody here.
+  t.deepEqual([...new Set(loading.map(describe))], ['runtime/database/sequelize.ts imports sequelize']);
 });
 
 const longestFile = 300;

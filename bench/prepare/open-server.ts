@@ -27,12 +27,12 @@ export async function openServer(): Promise<DatabaseServer> {
 
 /** Runs one statement on a separate connection and returns the first column. */
 export async function runOnce(url: string, text: string, bind: readonly string[] = []): Promise<readonly string[]> {
-  const sequelize = connect(url, { poolSize: 1, ...unhurried });
+  const pool = connect(url, { poolSize: 1, ...unhurried });
   try {
-    const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind }));
+    const rows = await withConnection(pool, (connection) => connection.run({ text, bind }));
     return rows.map(([cell]) => cell ?? '');
   } finally {
-    await sequelize.close();
+    await pool.close();
   }
 }
 

@@ -32,13 +32,13 @@ const markTable = 'gable_bench_mark';
 
 async function fill(url: string, listings: number, mark: string): Promise<void> {
   process.stdout.write(`Filling a database with ${listings} listings, once...\n`);
-  const sequelize = connect(url, { poolSize: 2, ...unhurried });
+  const pool = connect(url, { poolSize: 2, ...unhurried });
   try {
-    await migrate(sequelize, migrationsFolder(), serviceTables);
+    await migrate(pool, migrationsFolder(), serviceTables);
     const progress = progressOf(process.stderr, { total: listings, what: 'listings' });
-    await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
+    await seedDatabase(pool, container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
   } finally {
-    await sequelize.close();
+    await pool.close();
   }
   // The first reader of a page would otherwise pay for its writer.
   await runOnce(url, 'vacuum analyze');

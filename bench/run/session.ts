@@ -18,9 +18,9 @@ export interface Session {
 
 /** Opens it and reads what stays the same during a run. */
 export async function openSession(url: string): Promise<Session> {
-  const sequelize = connect(url, { poolSize: 1, ...unhurried });
-  const rows = (text: string, bind: readonly (string | null)[] = []) => withConnection(sequelize, ({ run }) => run({ text, bind }));
-  const samples = await withConnection(sequelize, readSamples);
+  const pool = connect(url, { poolSize: 1, ...unhurried });
+  const rows = (text: string, bind: readonly (string | null)[] = []) => withConnection(pool, ({ run }) => run({ text, bind }));
+  const samples = await withConnection(pool, readSamples);
   const [session] = await rows(
     `select pg_backend_pid(), current_setting('server_version'), coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true),
       (select max("#id") from "Property")`,
@@ -36,7 +36,7 @@ export async function openSession(url: string): Promise<Session> {
     close: async () => {
       // The drafts of W14.
       await rows('delete from "Property" where "#id" > $1::bigint', [last]);
-      await sequelize.close();
+      await pool.close();
     },
   };
 }

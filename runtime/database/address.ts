@@ -1,4 +1,4 @@
-import type { Options } from 'sequelize';
+import type { ClientConfig } from 'pg';
 import { openSocket } from './row-tap.js';
 
 /** The supported parameters of an address; others are rejected, since they would have no effect. */
@@ -30,24 +30,21 @@ export function redactedUrl(address: string): string {
   return address.replace(/^(\w+:\/\/[^:@/]*):[^/?]*@/, '$1@').replace(/\?.*/s, '');
 }
 
-/** The servers and transport of an address. Sequelize parses it too, but drops `sslmode` and would send data in the clear. */
-export function connectionTarget(address: string): { readonly options: Options; readonly servers: readonly ServerAddress[] } {
+/** The servers of an address, and the driver's settings that they share. */
+export function connectionTarget(address: string): { readonly client: ClientConfig; readonly servers: readonly ServerAddress[] } {
   const urls = (serversOf(address) ?? refuseAddress()).map((each) => new URL(each));
   const [parsed = refuseAddress()] = urls;
   const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
-  const options = {
+  const client = {
     database: decodeURIComponent(parsed.pathname.slice(1)) || decodeURIComponent(parsed.username),
-    username: decodeURIComponent(parsed.username),
+    user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password),
-    dialectOptions: {
-      application_name: parsed.searchParams.get('application_name') ?? 'gable',
-      keepAlive: true,
-      clientMinMessages: 'ignore', // Avoids a statement of Sequelize; the session settings include it.
-      stream: openSocket,
-      ...(ssl !== undefined && { ssl }),
-    },
+    application_name: parsed.searchParams.get('application_name') ?? 'gable',
+    keepAlive: true,
+    stream: openSocket,
+    ...(ssl !== undefined && { ssl }),
   };
-  return { options: { ...options, ...serverAddress(parsed) }, servers: urls.map(serverAddress) };
+  return { client, servers: urls.map(serverAddress) };
 }
 
 /** The place of a server. */

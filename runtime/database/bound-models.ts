@@ -1,7 +1,9 @@
-import type { Model, ModelStatic, QueryInterface, QueryOptions, Sequelize, TransactionOptions } from 'sequelize';
-import { Transaction } from 'sequelize';
+import { createRequire } from 'node:module';
+import type * as library from 'sequelize';
+import type { Model, ModelStatic, QueryInterface, QueryOptions, Sequelize, Transaction, TransactionOptions } from 'sequelize';
 import type { Models } from '../edm/extension.js';
 import type { InTurn } from '../sql/statement.js';
+import type { ConnectionPool, TypeParsers } from './pool.js';
 
 /** The part of the database driver's client that Sequelize uses. */
 interface Client {
@@ -14,26 +16,76 @@ type Callback = (failure: unknown, result?: unknown) => void;
  * The Sequelize models by entity type, whose statements run on a client within its transaction; `around` runs each
  * statement. They are subclasses of the defined models, so that their instances are bound too.
  */
-export function boundModels(sequelize: Sequelize, client: object, around: InTurn): Models {
-  const bound = boundInstance(
-    sequelize,
-    Object.assign(new Transaction(sequelize, {}), { connection: sharedClient(client as Client, around) }),
-  );
+export function boundModels(pool: ConnectionPool, client: object, around: InTurn): Models {
+  let bound: Sequelize | undefined;
   const models = new Map<string, unknown>();
   return new Proxy<Models>(
     {},
     {
       get: (_, name) => {
-        if (typeof name !== 'string' || !sequelize.isDefined(name)) return undefined;
-        if (!models.has(name)) models.set(name, boundModel(sequelize.model(name), bound));
+        if (typeof name !== 'string' || !pool.models.has(name)) return undefined;
+        bound ??= boundInstance(sequelizeOf(pool), client as Client, around);
+        if (!models.has(name)) models.set(name, boundModel(modelOf(pool, name), bound));
         return models.get(name);
       },
     },
   );
 }
 
+/** The part of Sequelize that its types do not declare. */
+interface ConnectionManager extends TypeParsers {
+  pool: ConnectionPool['clients'];
+  readonly _refreshDynamicOIDs: (client: object) => Promise<void>;
+}
+
+const instances = new WeakMap<ConnectionPool, Sequelize>();
+
+/** The instance of Sequelize on a pool. It is loaded here, since it would add 22 MB and 150 ms to the start of a service. */
+export function sequelizeOf(pool: ConnectionPool): Sequelize {
+  const known = instances.get(pool) ?? newInstance(pool);
+  instances.set(pool, known);
+  return known;
+}
+
+function newInstance(pool: ConnectionPool): Sequelize {
+  const sequelize = new (loadSequelize().Sequelize)(options);
+  const manager = sequelize.connectionManager as unknown as ConnectionManager;
+  manager.pool = pool.clients;
+  pool.parsers.getTypeParser = manager.getTypeParser.bind(manager);
+  return sequelize;
+}
+
+// With a given version it opens no connection to ask for it; the oldest supported one is given.
+const options = { dialect: 'postgres', logging: false, databaseVersion: '14.0.0' } as const;
+
+const require = createRequire(import.meta.url);
+
+function loadSequelize(): typeof library {
+  return require('sequelize') as typeof library;
+}
+
+/** A model of a pool, which is defined when it is first used. */
+export function modelOf(pool: ConnectionPool, name: string): ModelStatic<Model> {
+  const sequelize = sequelizeOf(pool);
+  if (!sequelize.isDefined(name)) pool.models.get(name)?.(sequelize, loadSequelize().DataTypes);
+  return sequelize.model(name);
+}
+
+const typesRead = new WeakMap<Sequelize, Promise<void>>();
+
+// Sequelize reads the numbers of types, by which it reads cells, with its first connection, which it does not make here.
+function readTypes(sequelize: Sequelize, client: object): Promise<void> {
+  const manager = sequelize.connectionManager as unknown as ConnectionManager;
+  const known = typesRead.get(sequelize) ?? manager['_refreshDynamicOIDs'](client);
+  typesRead.set(sequelize, known);
+  known.catch(() => typesRead.delete(sequelize));
+  return known;
+}
+
 // A Sequelize instance whose statements run in a transaction unless they name another, and whose transactions are its savepoints.
-function boundInstance(sequelize: Sequelize, transaction: Transaction): Sequelize {
+function boundInstance(sequelize: Sequelize, client: Client, around: InTurn): Sequelize {
+  const connection = sharedClient(client, (work) => around(() => readTypes(sequelize, client).then(work)));
+  const transaction = Object.assign(new (loadSequelize().Transaction)(sequelize, {}), { connection });
   const queries: QueryInterface = Object.create(sequelize.getQueryInterface(), { sequelize: { get: () => bound } }) as QueryInterface;
   const bound = Object.create(sequelize, {
     query: {

@@ -1,3 +1,4 @@
+import { Connection } from './driver.js';
 import { errors } from '../errors/catalogue.js';
 
 /** The consumer of a statement's results. */
@@ -86,8 +87,8 @@ function cancelStatement(client: CancellableClient): Promise<undefined> {
   });
 }
 
-// The driver's class, reached through its connection, since only Sequelize may import the driver.
-function openWire({ ssl, sslNegotiation, connection }: CancellableClient): WireConnection {
-  const Wire = connection.constructor as new (options: object) => WireConnection;
+function openWire({ ssl, sslNegotiation }: CancellableClient): WireConnection {
+  // The driver's types lack its options.
+  const Wire = Connection as unknown as new (options: object) => WireConnection;
   return new Wire({ ssl, sslNegotiation });
 }

@@ -1,8 +1,11 @@
-import { ConnectionError, Sequelize } from 'sequelize';
-import { connectionTarget } from './address.js';
+import type { ClientConfig } from 'pg';
+import { Pool } from 'sequelize-pool';
+import { connectionTarget, type ServerAddress } from './address.js';
+import { types } from './driver.js';
+import { ConnectionError } from './failures.js';
 import { findPrimary } from './find-primary.js';
-import { adaptSession, type Session, sessionOf } from './pool.js';
-import { giveUp, markReady, watchClients } from './silent-server.js';
+import { adaptSession, type ConnectionPool, type DatabaseClient, type Session, sessionOf, type TypeParsers } from './pool.js';
+import { giveUp, isGivenUp, markReady, WatchedClient } from './silent-server.js';
 import { statementNames } from './statement-names.js';
 
 /** The options of the connections; times in milliseconds, 0 for no limit. */
@@ -21,37 +24,57 @@ export interface ConnectOptions {
   readonly readOnly?: boolean;
 }
 
+/** Milliseconds after which an unused connection is closed. */
+const idleTimeout = 30_000;
+
 /** A lazy connection pool to a PostgreSQL server; of several hosts in the address, to the one that accepts changes. */
-export function connect(url: string, options: ConnectOptions = {}): Sequelize {
-  const acquire = options.acquireTimeout ?? 2_000;
-  const target = connectionTarget(url);
-  const sequelize = new Sequelize({
-    dialect: 'postgres',
-    ...target.options,
-    logging: false,
-    ...ofOurOwn,
-    pool: { max: options.poolSize ?? 10, min: 0, acquire, idle: 30_000 },
+export function connect(url: string, options: ConnectOptions = {}): ConnectionPool {
+  const { client: settings, servers } = connectionTarget(url);
+  // Sequelize replaces the reading of cells for its own statements.
+  const parsers: TypeParsers = { getTypeParser: types.getTypeParser as TypeParsers['getTypeParser'] };
+  const source = findPrimary(servers, options.readOnly ?? false, (server, patience) =>
+    openClient({ ...settings, ...server, ...patience, types: parsers }),
+  );
+  const clients = new Pool<DatabaseClient>({
+    create: async () => {
+      const client = await source.open();
+      // The driver reports a lost connection that nobody uses.
+      client.on('error', () => void clients.destroy(client));
+      await setUpSession(client, sessionOf(pool).isShared ? undefined : commands.join(';'));
+      return client;
+    },
+    destroy: (client) => (client as OpenClient).end(),
+    validate: (client) => !isGivenUp(client) && source.isValid(client),
+    max: options.poolSize ?? 10,
+    min: 0,
+    acquireTimeoutMillis: options.acquireTimeout ?? 2_000,
+    idleTimeoutMillis: idleTimeout,
   });
-  watchClients(sequelize);
-  if (target.servers.length > 1) findPrimary(sequelize, target.servers, options.readOnly ?? false);
+  const close = async (): Promise<void> => {
+    await clients.drain();
+    await clients.destroyAllNow();
+  };
+  const pool: ConnectionPool = { clients, models: new Map(), parsers, close };
   const statementTimeout = options.statementTimeout ?? 5_000;
   const names = (options.prepare ?? true) ? statementNames() : undefined;
-  const settings = sessionSettings(statementTimeout, options);
-  adaptSession(sequelize, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings });
-  const commands = Object.entries(settings).map(([name, value]) => `SET ${name} TO '${value}'`);
-  sequelize.addHook('afterConnect', (connection) =>
-    setUpSession(connection as RawConnection, sessionOf(sequelize).isShared ? undefined : commands.join(';')),
-  );
-  return sequelize;
+  const sessionWide = sessionSettings(statementTimeout, options);
+  adaptSession(pool, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings: sessionWide });
+  const commands = Object.entries(sessionWide).map(([name, value]) => `SET ${name} TO '${value}'`);
+  return pool;
 }
 
-// Not declared in Sequelize's types. The session's settings are set below; Sequelize would send its own in another
-// round trip. With a given version it opens no extra connection to ask for it; the oldest supported one is given.
-const ofOurOwn: object = { keepDefaultTimezone: true, databaseVersion: '14.0.0' };
+/** The driver's client, as statements use it and as the pool ends it. */
+type OpenClient = DatabaseClient & Pick<WatchedClient, 'on' | 'end'>;
 
-interface RawConnection {
-  readonly query: (text: string) => Promise<unknown>;
-  readonly connection: object;
+async function openClient(settings: ServerAddress & ClientConfig): Promise<OpenClient> {
+  const client = new WatchedClient(settings);
+  try {
+    await client.connect();
+  } catch (failure) {
+    throw new ConnectionError(failure as Error);
+  }
+  // The driver's types lack members of the client.
+  return client as unknown as OpenClient;
 }
 
 // Values travel as text in both directions, so their form must not depend on the server's configuration.
@@ -75,12 +98,13 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): Ses
 }
 
 // A connection whose set-up failed is not in the pool yet, so it must be closed here.
-async function setUpSession(connection: RawConnection, settings: string | undefined): Promise<void> {
+async function setUpSession(client: DatabaseClient, settings: string | undefined): Promise<void> {
   try {
-    if (settings !== undefined) await connection.query(settings);
-    markReady(connection);
+    // In the simple protocol, which accepts several statements.
+    if (settings !== undefined) await client.query({ text: settings });
+    markReady(client);
   } catch (error) {
-    giveUp(connection);
+    giveUp(client);
     throw error instanceof Error ? new ConnectionError(error) : error;
   }
 }

@@ -1,7 +1,15 @@
-import { ConnectionError } from 'sequelize';
 import { own } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
+
+/** No connection could be made or was free; the original error tells why. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+
+  constructor(readonly original: Error) {
+    super(original.message, { cause: original });
+  }
+}
 
 /** The consequence of a database failure; undefined for another error. */
 export function kindOfFailure(error: unknown): FailureKind | undefined {
@@ -36,7 +44,7 @@ const readOnlyState = '25006';
 
 const lostMessages = /^(Connection terminated|Client (has encountered|was closed)|timeout expired|Query read timeout)/;
 
-// Sequelize wraps errors of the statements that it adds (BEGIN, COMMIT); ours are the database's errors.
+// A ConnectionError has the driver's error, and those of Sequelize's statements have the database's.
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };

@@ -1,30 +1,42 @@
-import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
-import type { Statement } from '../sql/statement.js';
+import { type Pool, TimeoutError } from 'sequelize-pool';
+import type { Row, Statement } from '../sql/statement.js';
+import type { CancellableClient } from './cancel.js';
+import { ConnectionError } from './failures.js';
+import type { ModelDefinition } from './sequelize.js';
 import type { StatementNames } from './statement-names.js';
 
-/** The used part of sequelize-pool. */
-export interface Pool {
-  readonly using: number;
-  readonly available: number;
-  readonly waiting: number;
-  readonly maxSize: number;
-  readonly acquire: () => Promise<object>;
+/** The part of the database driver's client that statements use. */
+export interface DatabaseClient extends CancellableClient {
+  readonly query: (query: object) => Promise<{ readonly rows: readonly Row[] }>;
 }
 
-/** The connection pool of Sequelize. */
-function poolOf({ connectionManager }: Sequelize): Pool {
-  // Not declared in Sequelize's types.
-  return (connectionManager as unknown as { readonly pool: Pool }).pool;
+/** The reading of cells by the driver, for statements of Sequelize; ours read text. */
+export interface TypeParsers {
+  getTypeParser: (type: number, format?: 'text' | 'binary') => unknown;
 }
 
-/** Acquires a connection. Sequelize's own method runs hooks before and after, which doubles the cost. */
-export async function acquireConnection(sequelize: Sequelize): Promise<object> {
+/** A lazy pool of connections to a PostgreSQL server. */
+export interface ConnectionPool {
+  readonly clients: Pool<DatabaseClient>;
+  /** The Sequelize models that handlers can use, by name; each is defined when it is first used. */
+  readonly models: Map<string, ModelDefinition>;
+  readonly parsers: TypeParsers;
+  /** Closes the connections when they are free. */
+  readonly close: () => Promise<void>;
+}
+
+/** Acquires a connection. */
+export async function acquireConnection({ clients }: ConnectionPool): Promise<DatabaseClient> {
   try {
-    return await poolOf(sequelize).acquire();
+    return await clients.acquire();
   } catch (failure) {
-    // Sequelize wraps the pool's error, which has no name.
-    throw failure instanceof Error && failure.constructor.name === 'TimeoutError' ? new ConnectionAcquireTimeoutError(failure) : failure;
+    throw failure instanceof TimeoutError ? new ConnectionError(failure) : failure;
   }
+}
+
+/** Closes a connection instead of returning it to the pool. */
+export async function destroyConnection({ clients }: ConnectionPool, client: DatabaseClient): Promise<void> {
+  await clients.destroy(client);
 }
 
 /** The load of the pool. */
@@ -37,9 +49,8 @@ export interface PoolState {
 }
 
 /** Reads the state of the pool. */
-export function poolState(sequelize: Sequelize): PoolState {
-  const pool = poolOf(sequelize);
-  return { using: pool.using, available: pool.available, waiting: pool.waiting, most: pool.maxSize };
+export function poolState({ clients }: ConnectionPool): PoolState {
+  return { using: clients.using, available: clients.available, waiting: clients.waiting, most: clients.maxSize };
 }
 
 /** Whether all connections are in use, so that work that can wait should. */
@@ -69,14 +80,14 @@ export interface Session {
 
 const unlimited: Session = { statementTimeout: 0, pageTimeout: 0, names: undefined, settings: {}, isShared: false, preamble: [] };
 
-const sessions = new WeakMap<Sequelize, Session>();
+const sessions = new WeakMap<ConnectionPool, Session>();
 
 /** The common settings of a pool's sessions. */
-export function sessionOf(sequelize: Sequelize): Session {
-  return sessions.get(sequelize) ?? unlimited;
+export function sessionOf(pool: ConnectionPool): Session {
+  return sessions.get(pool) ?? unlimited;
 }
 
 /** Changes the common settings of a pool's sessions, for what is known only after connecting. */
-export function adaptSession(sequelize: Sequelize, change: Partial<Session>): void {
-  sessions.set(sequelize, { ...sessionOf(sequelize), ...change });
+export function adaptSession(pool: ConnectionPool, change: Partial<Session>): void {
+  sessions.set(pool, { ...sessionOf(pool), ...change });
 }

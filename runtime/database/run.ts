@@ -1,20 +1,14 @@
-import type { Sequelize } from 'sequelize';
 import { textsInto, withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
 import { boundModels } from './bound-models.js';
-import { anyone, requireRecipient, workFor, type CancellableClient, type Recipient } from './cancel.js';
+import { anyone, requireRecipient, workFor, type Recipient } from './cancel.js';
 import { paceOf } from './row-flow.js';
 import { noteRun, planModesFor } from './plan-choice.js';
-import { acquireConnection, sessionOf, type Session } from './pool.js';
+import { acquireConnection, type ConnectionPool, type DatabaseClient, destroyConnection, sessionOf, type Session } from './pool.js';
 import { streamRows, type Around } from './row-stream.js';
 import { giveUp, isGivenUp, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';
 import { namedText } from './statement-names.js';
 import { asUnavailable, isConnectionLost } from './failures.js';
-
-/** The part of the database driver's client that statements use. */
-export interface DatabaseClient extends CancellableClient {
-  readonly query: (query: object) => Promise<{ readonly rows: readonly Row[] }>;
-}
 
 /** Runs one statement; every cell is the text that the server sent, so that no digit is lost in a number or a Date. */
 export async function runStatement(client: DatabaseClient, { text, bind }: Statement): Promise<readonly Row[]> {
@@ -28,15 +22,15 @@ export async function runStatement(client: DatabaseClient, { text, bind }: State
  * statement is cancelled and no other starts.
  */
 export async function withConnection<T>(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   work: (connection: Connection) => Promise<T>,
   recipient: Recipient = anyone,
 ): Promise<T> {
   try {
-    return await withClient(sequelize, (client) =>
+    return await withClient(pool, (client) =>
       workFor(recipient, client, (cancel) => {
         // Statements of Sequelize run in transactions only, which make the settings of a shared session.
-        const { run, each } = connectionOf(client, sequelize, { attendance: { recipient, cancel } });
+        const { run, each } = connectionOf(client, pool, { attendance: { recipient, cancel } });
         return work(withoutEnd({ run, each }));
       }),
     );
@@ -46,10 +40,8 @@ export async function withConnection<T>(
 }
 
 /** Runs `work` with the driver's client, for statements without rows, such as COPY. */
-export async function withClient<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
-  const connection = await acquireConnection(sequelize);
-  // With this dialect it is the driver's client.
-  const client = connection as unknown as DatabaseClient;
+export async function withClient<T>(pool: ConnectionPool, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
+  const client = await acquireConnection(pool);
   try {
     return await work(client);
   } catch (error) {
@@ -58,8 +50,8 @@ export async function withClient<T>(sequelize: Sequelize, work: (client: Databas
     throw error;
   } finally {
     // It would fail for the next request.
-    if (isGivenUp(client)) await destroyConnection(sequelize, connection);
-    else sequelize.connectionManager.releaseConnection(connection);
+    if (isGivenUp(client)) await destroyConnection(pool, client);
+    else pool.clients.release(client);
   }
 }
 
@@ -69,15 +61,6 @@ const asText = {
     (cell: string): string =>
       cell,
 };
-
-type PooledConnection = Awaited<ReturnType<Sequelize['connectionManager']['getConnection']>>;
-
-/** Closes a connection instead of returning it to the pool. */
-export async function destroyConnection(sequelize: Sequelize, connection: PooledConnection): Promise<void> {
-  // Not declared in Sequelize's types, which uses it for transactions that could not be rolled back.
-  const manager = sequelize.connectionManager as unknown as { destroyConnection(connection: PooledConnection): Promise<void> };
-  await manager.destroyConnection(connection);
-}
 
 /** The recipient of statements, and their cancellation; statements in a transaction are not cancelled. */
 interface Attendance {
@@ -94,10 +77,10 @@ interface ConnectionOptions {
 /** A connection that runs statements on a client of the driver. */
 export function connectionOf(
   client: DatabaseClient,
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   { attendance, around }: ConnectionOptions,
 ): Pick<Connection, 'run' | 'each'> & Required<Pick<Connection, 'models'>> {
-  const session = sessionOf(sequelize);
+  const session = sessionOf(pool);
   const { statementTimeout } = session;
   const each: Connection['each'] = (statement, onRow) => execute(statement, onRow, client, { session, attendance, around });
   return {
@@ -107,7 +90,7 @@ export function connectionOf(
       return rows;
     },
     each,
-    models: (inTurn) => boundModels(sequelize, client, (work) => inTurn(() => withinTime(client, statementTimeout, work()))),
+    models: (inTurn) => boundModels(pool, client, (work) => inTurn(() => withinTime(client, statementTimeout, work()))),
   };
 }
 

@@ -1,9 +1,13 @@
-import type { Model, ModelStatic } from 'sequelize';
+import type { DataTypes, Model, ModelStatic, Sequelize } from 'sequelize';
 import type { Field, FieldTable } from '../edm/field.js';
+import type { instanceMembers } from './instance-members.js';
 
 // The parts of Sequelize that code of projects imports: the instance that this package runs with.
 export { DataTypes, Op } from 'sequelize';
 export type { Sequelize } from 'sequelize';
+
+/** Defines a model with an instance of Sequelize, which is loaded when a model is first used. */
+export type ModelDefinition = (sequelize: Sequelize, types: typeof DataTypes) => void;
 
 /** The Sequelize model of a table, from the field tables of its root type and, in an intersection, of the derived types. */
 export type TableModel<Fields extends FieldTable, Derived extends FieldTable = Fields> = ModelStatic<
@@ -39,15 +43,3 @@ interface Values extends Record<'Edm.Byte' | 'Edm.SByte' | 'Edm.Int16' | 'Edm.In
   'Edm.DateTimeOffset': Date;
   'Edm.Binary': Uint8Array;
 }
-
-// prettier-ignore
-/** Members of a Sequelize instance, which attributes must not replace: a property with such a name gets the suffix `_`. */
-export const instanceMembers = [
-  '__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__', '__proto__', '_initValues', '_setInclude',
-  '_setupHooks', 'addHook', 'changed', 'constructor', 'decrement', 'destroy', 'equals', 'equalsOneOf', 'get', 'getDataValue',
-  'hasHook', 'hasHooks', 'hasOwnProperty', 'increment', 'isPrototypeOf', 'isSoftDeleted', 'previous', 'propertyIsEnumerable',
-  'reload', 'removeHook', 'restore', 'runHooks', 'save', 'sequelize', 'set', 'setAttributes', 'setDataValue', 'setValidators',
-  'toJSON', 'toLocaleString', 'toString', 'update', 'validate', 'valueOf', 'where', 'dataValues', '_previousDataValues', 'uniqno',
-  'isNewRecord', '_changed', '_options', '_customGetters', '_customSetters', '_hasCustomGetters', '_hasCustomSetters',
-  '_isAttribute', 'rawAttributes', 'validators', '_schema', '_schemaDelimiter', 'then',
-] as const;

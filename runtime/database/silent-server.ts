@@ -1,6 +1,6 @@
-import type { EventEmitter } from 'node:events';
-import type { Sequelize } from 'sequelize';
+import type { ClientConfig } from 'pg';
 import type { CancellableClient } from './cancel.js';
+import { Client } from './driver.js';
 
 /** Milliseconds beyond the server's own limit, for the network. */
 const grace = 1_000;
@@ -73,25 +73,24 @@ function socketOf({ connection }: Pick<CancellableClient, 'connection'>): {
 /** Time limits in milliseconds for connecting with session set-up, and for closing. */
 const patience = { ready: 5_000, end: 1_000 };
 
-/** The used part of the driver's client. */
-interface DriverClient extends EventEmitter {
-  readonly connection: object;
-  end(done?: () => void): Promise<void> | undefined;
-}
-
-type ClientClass = new (options: object) => DriverClient;
-
 const settingUp = new WeakMap<object, NodeJS.Timeout>();
 
 /**
- * Adds an error listener to every client from its creation, and limits its set-up and end. Sequelize adds its listener
- * a tick after the session is ready, and the error of a server that dies meanwhile would end the process. It also sets
- * no limits, so that a silent server would occupy the pool for good.
+ * A client of the driver with an error listener from its creation, and with limits for its set-up and end. The error of
+ * a server that dies before the pool listens would end the process, and a silent server would occupy the pool for good.
  */
-export function watchClients(sequelize: Sequelize): void {
-  // Not declared in Sequelize's types; it is the driver, from which Sequelize creates clients.
-  const manager = sequelize.connectionManager as unknown as { lib: { readonly Client: ClientClass } };
-  manager.lib = Object.create(manager.lib, { Client: { value: watched(manager.lib.Client) } }) as { readonly Client: ClientClass };
+export class WatchedClient extends Client {
+  constructor(options: ClientConfig) {
+    super(options);
+    // The client records the error, and its next statement fails.
+    this.on('error', () => undefined);
+    settingUp.set(this, limited(this, patience.ready));
+  }
+
+  override async end(): Promise<void> {
+    limited(this, patience.end);
+    await super.end();
+  }
 }
 
 /** Marks the session of a client as ready. */
@@ -99,24 +98,9 @@ export function markReady(client: object): void {
   clearTimeout(settingUp.get(client));
 }
 
-function watched(Client: ClientClass): ClientClass {
-  return class extends Client {
-    constructor(options: object) {
-      super(options);
-      // The client records the error, and its next statement fails.
-      this.on('error', () => undefined);
-      settingUp.set(this, limited(this, patience.ready));
-    }
-
-    override end(done?: () => void): Promise<void> | undefined {
-      limited(this, patience.end);
-      return super.end(done);
-    }
-  };
-}
-
-function limited(client: DriverClient, milliseconds: number): NodeJS.Timeout {
-  const late = setTimeout(() => giveUp(client), milliseconds);
+function limited(client: InstanceType<typeof Client>, milliseconds: number): NodeJS.Timeout {
+  // The driver's types lack its connection.
+  const late = setTimeout(() => giveUp(client as unknown as CancellableClient), milliseconds);
   client.once('end', () => clearTimeout(late));
   return late.unref();
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool, DatabaseClient } from './pool.js';
 import { textsInto, type AskedRows, type Connection, type Row, type Statement } from '../sql/statement.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './failures.js';
 import { sessionOf } from './pool.js';
 import { anyone, requireRecipient, type Recipient } from './cancel.js';
 import { type Around, type NamedStatement, streamRows } from './row-stream.js';
-import { connectionOf, withClient, type DatabaseClient } from './run.js';
+import { connectionOf, withClient } from './run.js';
 import { giveUp, withinTime } from './silent-server.js';
 import { namedText, type StatementNames } from './statement-names.js';
 
@@ -17,15 +17,15 @@ const repeats = 3;
  * on it.
  */
 export async function inTransaction<T>(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   work: (connection: Connection) => Promise<T>,
   recipient: Recipient = anyone,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await withClient(sequelize, async (client) => {
+      return await withClient(pool, async (client) => {
         requireRecipient(recipient);
-        return await transact(openTransaction(client, sequelize), attempt === 0 ? work : inTurn(work));
+        return await transact(openTransaction(client, pool), attempt === 0 ? work : inTurn(work));
       });
     } catch (error) {
       if (!isRepeatable(error) || attempt === repeats) throw asUnavailable(error);
@@ -65,9 +65,9 @@ interface Transaction {
 }
 
 // BEGIN is sent with the first statement that requires it and, where the work marks its last one, COMMIT with that.
-function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transaction {
+function openTransaction(client: DatabaseClient, pool: ConnectionPool): Transaction {
   let state: 'new' | 'begun' | 'ended' = 'new';
-  const { names, statementTimeout, preamble } = sessionOf(sequelize);
+  const { names, statementTimeout, preamble } = sessionOf(pool);
   const waiting = waitingStatements(names);
   const around = (statement: Statement, isLast: boolean): Around => {
     if (state === 'ended') throw new Error('A statement followed the end of its transaction.');
@@ -77,8 +77,8 @@ function openTransaction(client: DatabaseClient, sequelize: Sequelize): Transact
     state = 'begun';
     return { before: [...begin, ...before], after: isLast ? ['COMMIT'] : [] };
   };
-  const { run, each, models } = connectionOf(client, sequelize, { around: (statement) => around(statement, false) });
-  const { each: last } = connectionOf(client, sequelize, { around: (statement) => around(statement, true) });
+  const { run, each, models } = connectionOf(client, pool, { around: (statement) => around(statement, false) });
+  const { each: last } = connectionOf(client, pool, { around: (statement) => around(statement, true) });
   const begin = async (): Promise<unknown> => (state === 'begun' && !waiting.some() ? undefined : run(beginning));
   const end = async (text: string): Promise<string> => {
     const tag = await withinTime(client, statementTimeout, sendCommand(client, text, around));

@@ -1,6 +1,4 @@
-import { DataTypes, fn, type ModelStatic, UniqueConstraintError, type Sequelize } from 'sequelize';
-import type { TableRow } from '../database/sequelize.js';
-import type { Connection } from '../sql/statement.js';
+import type { Connection, Row } from '../sql/statement.js';
 import { hashOf, isSameHash } from './static-tokens.js';
 
 /** A client of the token endpoint. */
@@ -29,76 +27,37 @@ export const clientTable = `CREATE TABLE IF NOT EXISTS ${clientTableName} (
   revoked_at timestamptz(0)
 )`;
 
-interface ClientRow {
-  id: string;
-  secret_sha256: string;
-  scopes: string;
-  member: string | null;
-  created_at: Date;
-  revoked_at: Date | null;
-}
-
-// Not the name of an entity type.
-const modelName = '#client';
-
-/** Defines the Sequelize model of the clients. */
-export function defineClientModel(sequelize: Sequelize): void {
-  const columns = {
-    id: { type: DataTypes.TEXT, primaryKey: true },
-    secret_sha256: { type: DataTypes.TEXT, allowNull: false },
-    scopes: { type: DataTypes.TEXT, allowNull: false },
-    member: { type: DataTypes.TEXT, allowNull: true },
-    created_at: { type: DataTypes.DATE(0), allowNull: false, defaultValue: fn('now') },
-    revoked_at: { type: DataTypes.DATE(0), allowNull: true },
-  };
-  sequelize.define<TableRow<ClientRow>>(modelName, columns, { tableName: clientTableName, timestamps: false });
-}
-
-// As `defineClientModel` defined it.
-function clientsOn({ models }: Connection): ModelStatic<TableRow<ClientRow>> {
-  return models?.((work) => work())[modelName] as ModelStatic<TableRow<ClientRow>>;
-}
+const columns = 'id, scopes, member';
 
 /** Stores a client; false when the name exists, even if revoked. */
-export async function addClient({ id, scopes, member }: Client, secret: string, connection: Connection): Promise<boolean> {
-  try {
-    await clientsOn(connection).create({ id, secret_sha256: hashOf(secret), scopes: scopes.join(' '), member: member ?? null });
-    return true;
-  } catch (failure) {
-    if (failure instanceof UniqueConstraintError) return false;
-    throw failure;
-  }
+export async function addClient({ id, scopes, member }: Client, secret: string, { run }: Connection): Promise<boolean> {
+  const text = `insert into ${clientTableName} (id, secret_sha256, scopes, member) values ($1, $2, $3, $4) on conflict (id) do nothing returning id`;
+  return (await run({ text, bind: [id, hashOf(secret), scopes.join(' '), member ?? null] })).length > 0;
 }
 
 /** Revokes a client; false when no active client has the name. */
-export async function revokeClient(id: string, connection: Connection): Promise<boolean> {
-  const [revoked] = await clientsOn(connection).update({ revoked_at: fn('now') }, { where: { id, revoked_at: null } });
-  return revoked > 0;
+export async function revokeClient(id: string, { run }: Connection): Promise<boolean> {
+  const text = `update ${clientTableName} set revoked_at = now() where id = $1 and revoked_at is null returning id`;
+  return (await run({ text, bind: [id] })).length > 0;
 }
 
 /** All clients, ordered by name. */
-export async function listClients(connection: Connection): Promise<readonly ListedClient[]> {
-  const rows = await clientsOn(connection).findAll({ order: ['id'] });
-  return rows.map((row) => ({
-    ...clientOf(row),
-    created: secondOf(row.created_at),
-    revoked: row.revoked_at ? secondOf(row.revoked_at) : undefined,
-  }));
+export async function listClients({ run }: Connection): Promise<readonly ListedClient[]> {
+  const times = ['created_at', 'revoked_at'].map((column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
+  const rows = await run({ text: `select ${columns}, ${times.join(', ')} from ${clientTableName} order by id`, bind: [] });
+  return rows.map((row) => ({ ...clientOf(row), created: row[3] ?? '', revoked: row[4] ?? undefined }));
 }
 
 /** The client with the name and secret. A missing name takes the same time as a wrong secret. */
-export async function findClient(id: string, secret: string, connection: Connection): Promise<Client | undefined> {
-  const row = await clientsOn(connection).findOne({ where: { id, revoked_at: null } });
-  const same = isSameHash(row?.secret_sha256 ?? nobody, hashOf(secret));
-  return same && row !== null ? clientOf(row) : undefined;
+export async function findClient(id: string, secret: string, { run }: Connection): Promise<Client | undefined> {
+  const text = `select ${columns}, secret_sha256 from ${clientTableName} where id = $1 and revoked_at is null`;
+  const [row] = await run({ text, bind: [id] });
+  const same = isSameHash(row?.[3] ?? nobody, hashOf(secret));
+  return same && row !== undefined ? clientOf(row) : undefined;
 }
 
 const nobody = hashOf('');
 
-function clientOf({ id, scopes, member }: ClientRow): Client {
-  return { id, scopes: scopes.split(' ').filter((scope) => scope !== ''), member: member ?? undefined };
-}
-
-function secondOf(time: Date): string {
-  return time.toISOString().replace('.000Z', 'Z');
+function clientOf([id, scopes, member]: Row): Client {
+  return { id: id ?? '', scopes: (scopes ?? '').split(' ').filter((scope) => scope !== ''), member: member ?? undefined };
 }

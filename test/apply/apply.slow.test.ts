@@ -27,7 +27,7 @@ test.serial('$apply gives what an evaluation in memory gives, whole and in pages
   let telling = 0;
   for (let seed = 1; seed <= datasets; seed += 1) {
     const [rows = []] = fc.sample(itemRows({ min: 12, max: 25 }), { seed, numRuns: 1 });
-    await withConnection(service.sequelize, (connection) => loadRows(rows, connection));
+    await withConnection(service.pool, (connection) => loadRows(rows, connection));
     const check = async (steps: readonly Step[], size: number): Promise<void> => {
       const expected = applySteps(rowsOf(rows), steps);
       if (expected.length > 1) telling += 1;
@@ -47,7 +47,7 @@ test.serial('the options behind $apply work on what it gives, page by page', asy
   const cases = applyCases.chain((steps) => fc.tuple(fc.constant(steps), behindOf(steps)));
   for (let seed = 1; seed <= datasets / 2; seed += 1) {
     const [rows = []] = fc.sample(itemRows({ min: 12, max: 25 }), { seed: 100 + seed, numRuns: 1 });
-    await withConnection(service.sequelize, (connection) => loadRows(rows, connection));
+    await withConnection(service.pool, (connection) => loadRows(rows, connection));
     const check = async ([steps, behind]: readonly [readonly Step[], Behind], size: number): Promise<void> => {
       const expected = applyBehind(applySteps(rowsOf(rows), steps), behind);
       if (expected.rows.length > 1) telling += 1;
@@ -66,7 +66,7 @@ test.serial('the options behind $apply work on what it gives, page by page', asy
 
 test.serial('$apply within $expand gives of each record what it gives beneath it', async (t) => {
   const [rows = []] = fc.sample(itemRows({ min: 12, max: 25 }), { seed: 3, numRuns: 1 });
-  await withConnection(service.sequelize, (connection) => loadRows(rows, connection));
+  await withConnection(service.pool, (connection) => loadRows(rows, connection));
   let telling = 0;
   const check = async (steps: readonly Step[], size: number): Promise<void> => {
     const query = encodeURIComponent(printSteps(steps));

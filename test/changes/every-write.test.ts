@@ -1,5 +1,6 @@
 import test from 'ava';
 import { startToy } from '../toy/toy-service.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const icon = '00000000-0000-0000-0000-00000000000a';
 const other = '00000000-0000-0000-0000-00000000000b';
@@ -22,14 +23,16 @@ const writes: readonly (readonly [title: string, method: string, path: string, b
 ];
 
 test('every write logs what it changes', async (t) => {
-  const { root, sequelize, stop } = await startToy('test/changes/tree.xml');
+  const { root, pool, stop } = await startToy('test/changes/tree.xml');
   t.teardown(stop);
   const headers = { Authorization: 'Bearer any', 'Content-Type': 'application/json', Prefer: 'return=minimal' };
   let from = 0;
   for (const [title, method, path, body, logged] of writes) {
     const response = await fetch(`${root}/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     t.true(response.status < 500, `${title}: ${response.status} ${await response.text()}`);
-    const [rows] = await sequelize.query(`select "#id", "#operation", "#set", "#key" from "#changes" where "#id" > ${from} order by 1`);
+    const [rows] = await sequelizeOf(pool).query(
+      `select "#id", "#operation", "#set", "#key" from "#changes" where "#id" > ${from} order by 1`,
+    );
     const found = rows as readonly { '#id': string; '#operation': string; '#set': string; '#key': string }[];
     t.is(found.map((row) => `${row['#operation']} ${row['#set']} ${row['#key']}`).join(', '), logged, title);
     from = Number(found.at(-1)?.['#id'] ?? from);

@@ -13,25 +13,25 @@ import { patient, testDatabase } from '../support/database.js';
 
 test('events of an earlier version keep their numbers, also those that are written while services change', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
   const folder = mkdtempSync(join(tmpdir(), 'gable-events-'));
   t.teardown(async () => {
     rmSync(folder, { recursive: true });
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
   const run = (text: string): Promise<readonly (readonly (string | null)[])[]> =>
-    withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+    withConnection(pool, (connection) => connection.run({ text, bind: [] }));
   copyFileSync(join(migrationsFolder(), '0001-initial.sql'), join(folder, '0001-initial.sql'));
-  await migrate(sequelize, folder, serviceTables);
+  await migrate(pool, folder, serviceTables);
   await run(`insert into "Office" ("OfficeKey", "ModificationTimestamp") values ('O1', now())`);
   const events = `insert into "EntityEvent" ("#id", "EntityEventSequence", "ResourceName", "ResourceRecordKey")`;
   await run(`${events} values (7, 7, 'Office', 'O1'), (9, 9, 'Property', 'gone')`);
-  await migrate(sequelize, migrationsFolder(), serviceTables, { until: 'expand' });
+  await migrate(pool, migrationsFolder(), serviceTables, { until: 'expand' });
   // A service of the earlier version, and one of the new.
   await run(`${events} values (10, 10, 'Property', 'late')`);
   await run(`insert into "#changes" ("#set", "#key", "#operation") values ('Office', 'O1', 'u')`);
-  await migrate(sequelize, migrationsFolder(), serviceTables);
+  await migrate(pool, migrationsFolder(), serviceTables);
   t.deepEqual(await run('select "#id", "#set", "#key", "#operation" from "#changes" order by 1'), [
     ['7', 'Office', 'O1', 'u'],
     ['9', 'Property', 'gone', 'd'],

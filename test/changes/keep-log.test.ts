@@ -3,19 +3,19 @@ import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { keepLog, noteHorizon, readFigures } from '../../runtime/features/changes/keep-log.js';
 import { readLogState } from '../../runtime/features/changes/log-state.js';
-import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
-const sequelize = connect(service.databaseUrl, { poolSize: 2 });
-const store = createSequelizeStore(sequelize);
+const pool = connect(service.databaseUrl, { poolSize: 2 });
+const store = createPooledStore(pool);
 test.after.always(async () => {
-  await sequelize.close();
+  await pool.close();
   await service.stop();
 });
 
 const run = (text: string): Promise<readonly (readonly (string | null)[])[]> =>
-  withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+  withConnection(pool, (connection) => connection.run({ text, bind: [] }));
 
 // A row of the log: the key, the operation, the hours since, and the values before.
 const row = ([key, operation, hours, before]: readonly [string, string, number, string?]): string =>
@@ -51,7 +51,7 @@ test.serial('deletions go after a week, and the floor is raised before they go',
   ]);
   t.true(await keepLog(store, hours));
   t.is(await kept(), '1 2 3');
-  t.is((await withConnection(sequelize, readLogState)).floor, '2');
+  t.is((await withConnection(pool, readLogState)).floor, '2');
   while (await keepLog(store, hours));
   t.is(await kept(), '1 3');
 });
@@ -100,7 +100,7 @@ test.serial('the horizon and the timeline are noted for standbys, and there are 
   t.deepEqual(await run('select "#horizon", "#timeline" = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) from "#change_state"'), [
     ['2', 't'],
   ]);
-  const { bytes, age, lag } = await withConnection(sequelize, readFigures);
+  const { bytes, age, lag } = await withConnection(pool, readFigures);
   t.true(bytes > 8_000 && age > 7_000 && age < 7_300);
   t.is(lag, 0);
 });

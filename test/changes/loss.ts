@@ -109,16 +109,16 @@ async function writeSets(index: number, run: Run): Promise<void> {
 
 // A handler that waits after its change.
 async function writeSlowly(databaseUrl: string, run: Run): Promise<void> {
-  const sequelize = connect(databaseUrl, { poolSize: 1 });
+  const pool = connect(databaseUrl, { poolSize: 1 });
   const insert = `insert into "#changes" ("#set", "#key", "#operation") values ('Office', 'O1', 'u')`;
   for (let turn = 0; !run.isOver(); turn += 1) {
-    await inTransaction(sequelize, async (connection) => {
+    await inTransaction(pool, async (connection) => {
       await connection.run({ text: takeMark, bind: [] });
       await connection.run({ text: insert, bind: [] });
       await delay(100 + 50 * (turn % 5));
     });
   }
-  await sequelize.close();
+  await pool.close();
 }
 
 // Asks as RCP-27 says, for what is after the last number.
@@ -145,10 +145,10 @@ async function follow(index: number, run: Run, isWriting: () => boolean): Promis
 }
 
 async function logged(databaseUrl: string): Promise<readonly Row[]> {
-  const sequelize = connect(databaseUrl, { poolSize: 1 });
+  const pool = connect(databaseUrl, { poolSize: 1 });
   const text = 'select "#id", "#set", "#key", "#operation" from "#changes" order by "#id"';
-  const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
-  await sequelize.close();
+  const rows = await withConnection(pool, (connection) => connection.run({ text, bind: [] }));
+  await pool.close();
   return rows;
 }
 

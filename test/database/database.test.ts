@@ -19,10 +19,10 @@ test.after.always(() => database?.drop());
 type Run = (text: string, ...bind: readonly (string | null | readonly (string | null)[])[]) => Promise<string>;
 
 /** Runs a scene with a separate pool. */
-async function withPool(scene: (run: Run, sequelize: ReturnType<typeof connect>) => Promise<void>, options = {}): Promise<void> {
-  const sequelize = connect(database.url, options);
-  const run: Run = async (text, ...bind) => JSON.stringify(await withConnection(sequelize, (one) => one.run({ text, bind })));
-  await scene(run, sequelize).finally(() => sequelize.close());
+async function withPool(scene: (run: Run, pool: ReturnType<typeof connect>) => Promise<void>, options = {}): Promise<void> {
+  const pool = connect(database.url, options);
+  const run: Run = async (text, ...bind) => JSON.stringify(await withConnection(pool, (one) => one.run({ text, bind })));
+  await scene(run, pool).finally(() => pool.close());
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ODataError && error.status === 503 && error.code === '1503';
@@ -47,10 +47,10 @@ test('binds are texts, nulls and arrays of them, and never text of the statement
 
 test('a statement or a wait for a lock that takes too long is 503', (t) =>
   withPool(
-    async (run, sequelize) => {
+    async (run, pool) => {
       t.true(isUnavailable(await t.throwsAsync(run('SELECT pg_sleep(5)'))));
       await run('CREATE TABLE locked (id integer)');
-      await inTransaction(sequelize, async (holder) => {
+      await inTransaction(pool, async (holder) => {
         await holder.run({ text: 'LOCK TABLE locked', bind: [] });
         t.true(isUnavailable(await t.throwsAsync(run('SELECT * FROM locked'))));
       });
@@ -60,9 +60,9 @@ test('a statement or a wait for a lock that takes too long is 503', (t) =>
 
 test('a pool without a free connection is 503', (t) =>
   withPool(
-    async (run, sequelize) => {
+    async (run, pool) => {
       await run('SELECT 1');
-      await withConnection(sequelize, async () => {
+      await withConnection(pool, async () => {
         t.true(isUnavailable(await t.throwsAsync(run('SELECT 1'))));
       });
       t.is(await run('SELECT 1'), '[["1"]]');
@@ -80,10 +80,10 @@ test('a session that is killed costs its statement and nothing else', (t) =>
   ));
 
 test('a server that is not there is 503', async (t) => {
-  const sequelize = connect('postgres://nobody@127.0.0.1:1/nothing');
-  const failure = await t.throwsAsync(withConnection(sequelize, (one) => one.run({ text: 'SELECT 1', bind: [] })));
+  const pool = connect('postgres://nobody@127.0.0.1:1/nothing');
+  const failure = await t.throwsAsync(withConnection(pool, (one) => one.run({ text: 'SELECT 1', bind: [] })));
   t.true(isUnavailable(failure));
-  await sequelize.close();
+  await pool.close();
 });
 
 test('what a statement does wrong is thrown as it is', (t) =>
@@ -96,17 +96,17 @@ const fail = (one: Connection, sqlState: string) =>
   one.run({ text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${sqlState}'; END $$`, bind: [] });
 
 test('a transaction that fails on another one is run again, three times at most', (t) =>
-  withPool(async (run, sequelize) => {
+  withPool(async (run, pool) => {
     await run('CREATE TABLE attempt (number integer)');
     let attempts = 0;
-    await inTransaction(sequelize, async (one) => {
+    await inTransaction(pool, async (one) => {
       attempts += 1;
       await one.run({ text: 'INSERT INTO attempt VALUES ($1)', bind: [String(attempts)] });
       if (attempts < 3) await fail(one, '40001');
     });
     t.is(await run('SELECT * FROM attempt'), '[["3"]]', 'the attempts that failed left nothing');
     attempts = 0;
-    const deadlocked = inTransaction(sequelize, async (one) => {
+    const deadlocked = inTransaction(pool, async (one) => {
       attempts += 1;
       await fail(one, '40P01');
     });
@@ -115,9 +115,9 @@ test('a transaction that fails on another one is run again, three times at most'
   }));
 
 test('a transaction whose work throws leaves nothing', (t) =>
-  withPool(async (run, sequelize) => {
+  withPool(async (run, pool) => {
     await run('CREATE TABLE half (number integer)');
-    const work = inTransaction(sequelize, async (one) => {
+    const work = inTransaction(pool, async (one) => {
       await one.run({ text: 'INSERT INTO half VALUES (1)', bind: [] });
       throw new Error('no');
     });
@@ -129,16 +129,16 @@ test('a copy of a template has its content, and the template is prepared once', 
   let prepared = 0;
   const prepare = async (url: string): Promise<void> => {
     prepared += 1;
-    const sequelize = connect(url);
-    await withConnection(sequelize, (one) => one.run({ text: 'CREATE TABLE copied AS SELECT 7 AS number', bind: [] }));
-    await sequelize.close();
+    const pool = connect(url);
+    await withConnection(pool, (one) => one.run({ text: 'CREATE TABLE copied AS SELECT 7 AS number', bind: [] }));
+    await pool.close();
   };
   const template = { template: 'selftest', hash: String(Date.now()), prepare };
   const copies = await Promise.all([testDatabase(template), testDatabase(template)]);
   for (const copy of copies) {
-    const sequelize = connect(copy.url);
-    t.deepEqual(await withConnection(sequelize, (one) => one.run({ text: 'TABLE copied', bind: [] })), [['7']]);
-    await sequelize.close();
+    const pool = connect(copy.url);
+    t.deepEqual(await withConnection(pool, (one) => one.run({ text: 'TABLE copied', bind: [] })), [['7']]);
+    await pool.close();
     await copy.drop();
   }
   t.is(prepared, 1);
@@ -165,14 +165,14 @@ const column = { kind: 'column', type: 'Edm.Duration', collection: false, nullab
 
 test('an interval is written as a duration, in answers and where it is cast', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1 });
+  const pool = connect(database.url, { poolSize: 1 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
   const asText = compileCast({ kind: 'cast', type: 'Edm.String', nullable: true, operand: column }, new StatementBuilder());
   for (const [interval, duration] of durations) {
-    const [row] = await withConnection(sequelize, ({ run }) =>
+    const [row] = await withConnection(pool, ({ run }) =>
       run({ text: `select t.d::text, ${asText} from (select $1::interval as d) t`, bind: [interval] }),
     );
     t.deepEqual([durationText(row?.[0] ?? ''), row?.[1]], [duration, duration], interval);
@@ -220,9 +220,9 @@ async function preparedAfter(
   { prepare = true } = {},
 ): Promise<{ readonly names: readonly (string | null | undefined)[]; readonly texts: readonly (string | null | undefined)[] }> {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1, prepare });
+  const pool = connect(database.url, { poolSize: 1, prepare });
   try {
-    const rows = await withConnection(sequelize, async (connection) => {
+    const rows = await withConnection(pool, async (connection) => {
       for (const [index, statement] of statements.entries()) {
         if (index % 2 === 0) await connection.run(statement);
         else await connection.each(statement, () => undefined);
@@ -231,7 +231,7 @@ async function preparedAfter(
     });
     return { names: rows.map(([name]) => name).sort(), texts: rows.map(([, text]) => text).sort() };
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   }
 }

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { connect } from '../../runtime/database/connect.js';
 import { freePort } from '../support/free-port.js';
 import { until } from '../operation/until.js';
+import { withConnection } from '../../runtime/database/run.js';
 
 /** A PgBouncer in front of a database. */
 export interface PgBouncer {
@@ -72,13 +73,13 @@ function configuration({ hostname, port, username, password, pathname }: URL, li
 }
 
 async function answers(url: string): Promise<boolean> {
-  const sequelize = connect(url, { poolSize: 1 });
+  const pool = connect(url, { poolSize: 1 });
   try {
-    await sequelize.authenticate();
+    await withConnection(pool, ({ run }) => run({ text: 'select 1', bind: [] }));
     return true;
   } catch {
     return false;
   } finally {
-    await sequelize.close();
+    await pool.close();
   }
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { isPlannedAlike } from '../../runtime/database/compare-plans.js';
 import { connect } from '../../runtime/database/connect.js';
 import { newChoice, noteComparison, noteRun, type PlanChoice, takeComparison } from '../../runtime/database/plan-choice.js';
@@ -30,8 +30,8 @@ async function modesOf(connection: Connection, statements: readonly Statement[])
   return modes;
 }
 
-function alone(sequelize: Sequelize, statement: Statement): Promise<string> {
-  return inTransaction(sequelize, async ({ finish }) => {
+function alone(pool: ConnectionPool, statement: Statement): Promise<string> {
+  return inTransaction(pool, async ({ finish }) => {
     let found = '';
     await finish?.(statement, (row) => void (found = cellText(row, 0) ?? ''));
     return found;
@@ -44,13 +44,11 @@ function repeat<Item>(item: Item, times: number): readonly Item[] {
 
 test('no statement is compiled before it runs, however expensive it is taken to be', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url);
+  const pool = connect(database.url);
   try {
-    t.deepEqual(await withConnection(sequelize, (connection) => connection.run({ text: "select current_setting('jit')", bind: [] })), [
-      ['off'],
-    ]);
+    t.deepEqual(await withConnection(pool, (connection) => connection.run({ text: "select current_setting('jit')", bind: [] })), [['off']]);
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   }
 });
@@ -58,7 +56,7 @@ test('no statement is compiled before it runs, however expensive it is taken to 
 // One connection, so that each statement meets what the one before it left.
 test('a named filter is planned for its values, whatever ran before it', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, {
+  const pool = connect(database.url, {
     poolSize: 1,
     statementTimeout: 10_000,
     lockTimeout: 10_000,
@@ -67,9 +65,9 @@ test('a named filter is planned for its values, whatever ran before it', async (
   });
   try {
     const outside = (...statements: readonly Statement[]): Promise<readonly string[]> =>
-      withConnection(sequelize, (connection) => modesOf(connection, statements));
+      withConnection(pool, (connection) => modesOf(connection, statements));
     const inside = (...statements: readonly Statement[]): Promise<readonly string[]> =>
-      inTransaction(sequelize, (connection) => modesOf(connection, statements));
+      inTransaction(pool, (connection) => modesOf(connection, statements));
     t.deepEqual(await outside(byKey, filter, filter, byKey), ['auto', 'force_custom_plan', 'force_custom_plan', 'auto']);
     t.deepEqual(
       await outside(filter, first, byKey),
@@ -82,9 +80,9 @@ test('a named filter is planned for its values, whatever ran before it', async (
       'a failure takes its change of mode along',
     );
     t.deepEqual(await inside(byKey, filter, byKey), ['auto', 'force_custom_plan', 'auto'], 'a transaction leaves the mode as it was');
-    await t.throwsAsync(inTransaction(sequelize, async (connection) => void (await connection.run(filter), await connection.run(failing))));
+    await t.throwsAsync(inTransaction(pool, async (connection) => void (await connection.run(filter), await connection.run(failing))));
     t.deepEqual(await outside(byKey, filter), ['auto', 'force_custom_plan'], 'and so does one that is rolled back');
-    await t.throwsAsync(inTransaction(sequelize, async (connection) => void (await connection.run(filter), await connection.run(failing))));
+    await t.throwsAsync(inTransaction(pool, async (connection) => void (await connection.run(filter), await connection.run(failing))));
     t.deepEqual(await outside(filter), ['force_custom_plan']);
     const [before, after] = [await outside(...repeat(alike, 8)), await outside(...repeat(alike, 4))];
     t.deepEqual(
@@ -102,13 +100,13 @@ test('a named filter is planned for its values, whatever ran before it', async (
     t.deepEqual(await outside(...repeat(filter, 12)), repeat('force_custom_plan', 12), 'and one that does not is not');
     t.deepEqual(await inside(alike, first, filter), ['force_generic_plan', 'force_custom_plan', 'force_custom_plan']);
     t.deepEqual(
-      [await alone(sequelize, byKey), await alone(sequelize, filter), ...(await outside(byKey))],
+      [await alone(pool, byKey), await alone(pool, filter), ...(await outside(byKey))],
       ['auto', 'force_custom_plan', 'auto'],
       'a transaction that is one packet changes the mode for those behind it',
     );
     t.deepEqual(await outside(alike), ['force_generic_plan']);
     t.is(
-      await inTransaction(sequelize, async (connection) => {
+      await inTransaction(pool, async (connection) => {
         // The session's mode is force_generic_plan, and an aborted transaction accepts no SET.
         const failed = await attempt((part) => part.run(failing).catch(() => Promise.reject(errors.notFound('row'))), connection);
         return (failed as ODataError).status;
@@ -117,7 +115,7 @@ test('a named filter is planned for its values, whatever ran before it', async (
       'a savepoint is taken back in any mode',
     );
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   }
 });
@@ -177,9 +175,9 @@ test('a kept plan is compared again for the values of a slow run, and given up w
 
 test('plans are alike where the values change nothing, and not where one value has other ways than another', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1, statementTimeout: 60_000 });
+  const pool = connect(database.url, { poolSize: 1, statementTimeout: 60_000 });
   try {
-    await withConnection(sequelize, async ({ run }) => {
+    await withConnection(pool, async ({ run }) => {
       const command = (text: string): Promise<unknown> => run({ text, bind: [] });
       await command('create temporary table part (id bigint primary key, kind text, size int)');
       await command(
@@ -207,23 +205,23 @@ test('plans are alike where the values change nothing, and not where one value h
       t.true(await isAlike({ text: 'select 1', bind: [] }), 'no value');
     });
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   }
 });
 
 test('what cannot be explained runs all the same', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1 });
+  const pool = connect(database.url, { poolSize: 1 });
   try {
-    await withConnection(sequelize, async ({ run }) => {
+    await withConnection(pool, async ({ run }) => {
       for (let time = 0; time < 12; time++) t.deepEqual(await run({ text: 'show timezone', bind: [], repeated: true }), [['UTC']]);
       const divided = (bind: string): Promise<unknown> => run({ text: 'select 1 / $1::int', bind: [bind], repeated: true });
       for (let time = 0; time < 12; time++) await t.throwsAsync(divided('0'), { message: 'division by zero' });
       for (let time = 0; time < 12; time++) t.deepEqual(await divided('1'), [['1']]);
     });
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   }
 });

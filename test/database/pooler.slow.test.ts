@@ -68,21 +68,21 @@ whenInstalled('a pooler with two server connections that serve its clients in tu
 
 whenInstalled('time limits and formats hold on renewed connections, and other clients do not inherit them', async (t) => {
   const url = await startPooler(t, perTransaction);
-  const { sequelize, stop } = await openDatabase(readConfig({ DATABASE_URL: url, GABLE_SECRET: secret, GABLE_STATEMENT_TIMEOUT: '700' }));
+  const { pool, stop } = await openDatabase(readConfig({ DATABASE_URL: url, GABLE_SECRET: secret, GABLE_STATEMENT_TIMEOUT: '700' }));
   t.teardown(stop);
   const settings =
     "SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('jit'), '-26:00'::interval";
-  const own = (): Promise<readonly Row[]> => withConnection(sequelize, ({ run }) => run({ text: settings, bind: [] }));
+  const own = (): Promise<readonly Row[]> => withConnection(pool, ({ run }) => run({ text: settings, bind: [] }));
   const expected = [['700ms', '2s', 'off', 'PT-26H']];
   await renewConnections(own);
   t.deepEqual(await own(), expected);
   t.deepEqual(
-    await inTransaction(sequelize, async ({ run }) => [await run({ text: 'SELECT 1', bind: [] }), await run({ text: settings, bind: [] })]),
+    await inTransaction(pool, async ({ run }) => [await run({ text: 'SELECT 1', bind: [] }), await run({ text: settings, bind: [] })]),
     [[['1']], expected],
   );
   const started = performance.now();
   await t.throwsAsync(
-    withConnection(sequelize, ({ run }) => run({ text: 'SELECT pg_sleep(20)', bind: [] })),
+    withConnection(pool, ({ run }) => run({ text: 'SELECT pg_sleep(20)', bind: [] })),
     { message: /unavailable/ },
   );
   t.true(performance.now() - started < 10_000);
@@ -114,10 +114,10 @@ whenInstalled('time limits that are defaults of the role outlast server connecti
   const found = await faultsAt(url);
   t.regex(found.join('\n'), noNames);
   t.is(found.length, 1);
-  const sequelize = connect(url, { poolSize: 1, statementTimeout: 5_000 });
-  t.teardown(() => sequelize.close());
+  const pool = connect(url, { poolSize: 1, statementTimeout: 5_000 });
+  t.teardown(() => pool.close());
   const limits = (): Promise<readonly Row[]> =>
-    withConnection(sequelize, ({ run }) =>
+    withConnection(pool, ({ run }) =>
       run({ text: "SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('jit')", bind: [] }),
     );
   t.deepEqual(await limits(), [['5s', '2s', 'off']]);
@@ -170,6 +170,6 @@ async function renewConnections(use: () => Promise<unknown>): Promise<void> {
 }
 
 async function runAt(url: string, text: string): Promise<readonly Row[]> {
-  const sequelize = connect(url, { poolSize: 1 });
-  return withConnection(sequelize, ({ run }) => run({ text, bind: [] })).finally(() => sequelize.close());
+  const pool = connect(url, { poolSize: 1 });
+  return withConnection(pool, ({ run }) => run({ text, bind: [] })).finally(() => pool.close());
 }

@@ -24,7 +24,7 @@ test('messages name the hosts and no password', (t) => {
 test('a host that is silent and one that refuses are passed over, and are not tried again', async (t) => {
   const [database, silent] = await Promise.all([testDatabase(), listenSilently()]);
   const { port } = silent.address() as AddressInfo;
-  const sequelize = connect(
+  const pool = connect(
     database.url.replace(/@[^/]*|(?<=:\/\/)(?=[^@]*$)/, (own) => `@127.0.0.1:1,127.0.0.1:${port},${own.slice(1)}`),
     {
       poolSize: 2,
@@ -32,14 +32,14 @@ test('a host that is silent and one that refuses are passed over, and are not tr
   );
   const run = async (): Promise<number> => {
     const started = performance.now();
-    const rows = await withConnection(sequelize, (one) => one.run({ text: 'SELECT 1', bind: [] }));
+    const rows = await withConnection(pool, (one) => one.run({ text: 'SELECT 1', bind: [] }));
     t.deepEqual(rows, [['1']]);
     return performance.now() - started;
   };
   t.true((await run()) >= 900);
   const times = await Promise.all([run(), run()]);
   t.true(Math.max(...times) < 900);
-  await sequelize.close();
+  await pool.close();
   silent.close();
   await database.drop();
 });

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { connect } from '../../runtime/database/connect.js';
 import { poolState } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
@@ -12,8 +12,8 @@ const insert = (value: string) => ({ text: 'INSERT INTO note VALUES ($1::int)', 
 const all = { text: 'SELECT x FROM note ORDER BY x', bind: [] };
 
 test('statements that wait go out in order with the next one, or with the end', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
-  const seen = await inTransaction(sequelize, async ({ run, defer }) => {
+  const { pool, notes } = await withNotes(t);
+  const seen = await inTransaction(pool, async ({ run, defer }) => {
     await defer(insert('1'));
     await defer(insert('2'));
     const between = await run(all);
@@ -25,14 +25,14 @@ test('statements that wait go out in order with the next one, or with the end', 
 });
 
 test('the statement that ends a transaction gives its rows, and none may follow', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
+  const { pool, notes } = await withNotes(t);
   const rows: number[] = [];
-  await inTransaction(sequelize, async ({ defer, finish }) => {
+  await inTransaction(pool, async ({ defer, finish }) => {
     await defer(insert('1'));
     await finish?.(all, (row) => void rows.push(row.starts.length));
   });
   t.deepEqual(rows, [1]);
-  const late = inTransaction(sequelize, async ({ run, finish }) => {
+  const late = inTransaction(pool, async ({ run, finish }) => {
     await finish?.(insert('2'), () => undefined);
     await run(insert('3'));
   });
@@ -41,8 +41,8 @@ test('the statement that ends a transaction gives its rows, and none may follow'
 });
 
 test('a statement that is asked ahead goes out with the next one, or when its rows are wanted', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
-  const seen = await inTransaction(sequelize, async ({ run, ahead, defer }) => {
+  const { pool, notes } = await withNotes(t);
+  const seen = await inTransaction(pool, async ({ run, ahead, defer }) => {
     const before = ahead(all);
     await defer(insert('1'));
     const [one, two] = [ahead(all), ahead(all)];
@@ -53,18 +53,18 @@ test('a statement that is asked ahead goes out with the next one, or when its ro
   });
   t.deepEqual(seen, [[], [['1']], [['1']], [['1']], [['1'], ['2']], [['1'], ['2']]]);
   await t.throwsAsync(
-    inTransaction(sequelize, async ({ ahead, run }) => (ahead({ text: 'SELECT 1 / 0', bind: [] }), run(all))),
+    inTransaction(pool, async ({ ahead, run }) => (ahead({ text: 'SELECT 1 / 0', bind: [] }), run(all))),
     { message: /division by zero/ },
   );
-  await inTransaction(sequelize, async ({ ahead }) => void ahead(insert('3')));
+  await inTransaction(pool, async ({ ahead }) => void ahead(insert('3')));
   t.deepEqual(await notes(), [['1'], ['2'], ['3']]);
 });
 
 test('what changes nothing is asked outside of a transaction, and a last statement needs none', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
+  const { pool, notes } = await withNotes(t);
   const xid = { text: 'SELECT pg_current_xact_id_if_assigned() IS NOT NULL', bind: [] };
   const look = { ...all, reusable: true, lockless: true } as const;
-  await inTransaction(sequelize, async ({ run, ahead, defer, finish }) => {
+  await inTransaction(pool, async ({ run, ahead, defer, finish }) => {
     const rows = ahead(look);
     t.deepEqual([await run(look), await rows()], [[], []]);
     await defer(insert('1'));
@@ -73,13 +73,13 @@ test('what changes nothing is asked outside of a transaction, and a last stateme
       (row) => void t.is(row.bytes.toString('latin1', row.starts[0], row.ends[0]), 't', 'it sees the change of its own transaction'),
     );
   });
-  const failing = inTransaction(sequelize, async ({ run, defer, finish }) => {
+  const failing = inTransaction(pool, async ({ run, defer, finish }) => {
     await run(look);
     await defer(insert('2'));
     await finish?.({ text: 'SELECT 1 / 0', bind: [] }, () => undefined);
   });
   await t.throwsAsync(failing, { message: /division by zero/ });
-  const later = inTransaction(sequelize, async ({ run }) => {
+  const later = inTransaction(pool, async ({ run }) => {
     await run(look);
     await run(insert('3'));
     await run(look);
@@ -92,9 +92,9 @@ test('what changes nothing is asked outside of a transaction, and a last stateme
 const refusal = (failure: unknown): unknown => new Error(`refused: ${(failure as { readonly code?: string }).code}`);
 
 test('what a waiting statement fails with is thrown at the next one, as its asker says', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
+  const { pool, notes } = await withNotes(t);
   for (const last of ['run', 'end'] as const) {
-    const work = inTransaction(sequelize, async ({ run, defer }) => {
+    const work = inTransaction(pool, async ({ run, defer }) => {
       await defer(insert('1'));
       await defer(insert('none'), refusal);
       if (last === 'run') await run(all);
@@ -105,19 +105,19 @@ test('what a waiting statement fails with is thrown at the next one, as its aske
 });
 
 test('a statement whose first time failed is prepared at its second', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
-  await t.throwsAsync(inTransaction(sequelize, ({ run }) => run(insert('none'))));
+  const { pool, notes } = await withNotes(t);
+  await t.throwsAsync(inTransaction(pool, ({ run }) => run(insert('none'))));
   await t.throwsAsync(
-    inTransaction(sequelize, async ({ run, defer }) => (await defer({ text: 'SELECT 1 / 0', bind: [] }), run({ ...all, reusable: true }))),
+    inTransaction(pool, async ({ run, defer }) => (await defer({ text: 'SELECT 1 / 0', bind: [] }), run({ ...all, reusable: true }))),
   );
-  for (const value of ['1', '2']) await inTransaction(sequelize, ({ run }) => run(insert(value)));
-  t.deepEqual(await inTransaction(sequelize, ({ run }) => run({ ...all, reusable: true })), [['1'], ['2']]);
+  for (const value of ['1', '2']) await inTransaction(pool, ({ run }) => run(insert(value)));
+  t.deepEqual(await inTransaction(pool, ({ run }) => run({ ...all, reusable: true })), [['1'], ['2']]);
   t.deepEqual(await notes(), [['1'], ['2']]);
 });
 
 test('a failure that the work passes over is not committed in silence', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
-  const work = inTransaction(sequelize, async ({ run }) => {
+  const { pool, notes } = await withNotes(t);
+  const work = inTransaction(pool, async ({ run }) => {
     await run(insert('1'));
     await run(insert('none')).catch(() => undefined);
   });
@@ -126,10 +126,10 @@ test('a failure that the work passes over is not committed in silence', async (t
 });
 
 test('a transaction without statements costs nothing, and one that is refused before its first neither', async (t) => {
-  const { sequelize, notes } = await withNotes(t);
-  t.is(await inTransaction(sequelize, async () => 'nothing'), 'nothing');
+  const { pool, notes } = await withNotes(t);
+  t.is(await inTransaction(pool, async () => 'nothing'), 'nothing');
   await t.throwsAsync(
-    inTransaction(sequelize, async ({ defer }) => {
+    inTransaction(pool, async ({ defer }) => {
       await defer(insert('1'));
       throw new Error('no');
     }),
@@ -141,13 +141,13 @@ test('a transaction without statements costs nothing, and one that is refused be
 test('where a transaction cannot be taken back its connection goes, and the reason stays', async (t) => {
   const database = await testDatabase();
   const proxy = await startProxy(database.url);
-  const sequelize = connect(proxy.url, { poolSize: 1, statementTimeout: 1_000 });
+  const pool = connect(proxy.url, { poolSize: 1, statementTimeout: 1_000 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     proxy.stop();
     await database.drop();
   });
-  const work = inTransaction(sequelize, async ({ run }) => {
+  const work = inTransaction(pool, async ({ run }) => {
     await run({ text: 'CREATE TABLE half (x int)', bind: [] });
     proxy.stall(true);
     throw new Error('the reason');
@@ -155,26 +155,26 @@ test('where a transaction cannot be taken back its connection goes, and the reas
   const begun = performance.now();
   await t.throwsAsync(work, { message: 'the reason' });
   t.true(performance.now() - begun < 30_000);
-  t.is(poolState(sequelize).using, 0);
+  t.is(poolState(pool).using, 0);
   proxy.stall(false);
-  t.deepEqual(await withConnection(sequelize, ({ run }) => run({ text: "SELECT to_regclass('half')::text", bind: [] })), [[null]]);
+  t.deepEqual(await withConnection(pool, ({ run }) => run({ text: "SELECT to_regclass('half')::text", bind: [] })), [[null]]);
 });
 
 interface Notes {
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly notes: () => Promise<readonly Row[]>;
 }
 
 // One connection, so that each transaction meets what the one before it left.
 async function withNotes(t: ExecutionContext): Promise<Notes> {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1 });
+  const pool = connect(database.url, { poolSize: 1 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
   const run = (text: string): Promise<readonly Row[]> =>
-    withConnection(sequelize, (connection: Connection) => connection.run({ text, bind: [] }));
+    withConnection(pool, (connection: Connection) => connection.run({ text, bind: [] }));
   await run('CREATE TABLE note (x int)');
-  return { sequelize, notes: () => run(all.text) };
+  return { pool, notes: () => run(all.text) };
 }

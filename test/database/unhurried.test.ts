@@ -9,6 +9,7 @@ import { isConnectionLost } from '../../runtime/database/failures.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import type { OnRow, Statement } from '../../runtime/sql/statement.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
+import { acquireConnection } from '../../runtime/database/pool.js';
 
 let database: TestDatabase;
 test.before(async () => {
@@ -17,14 +18,14 @@ test.before(async () => {
 test.after.always(() => database?.drop());
 
 /** A pool of one connection, which a test looks at again afterwards. */
-async function withOne(scene: (sequelize: ReturnType<typeof connect>) => Promise<void>, options: ConnectOptions = {}): Promise<void> {
-  const sequelize = connect(database.url, { ...options, poolSize: 1 });
-  await scene(sequelize).finally(() => sequelize.close());
+async function withOne(scene: (pool: ReturnType<typeof connect>) => Promise<void>, options: ConnectOptions = {}): Promise<void> {
+  const pool = connect(database.url, { ...options, poolSize: 1 });
+  await scene(pool).finally(() => pool.close());
 }
 
 const session = 'SELECT pg_backend_pid(), current_setting($1)';
-const sessionOf = (sequelize: ReturnType<typeof connect>): Promise<unknown> =>
-  withConnection(sequelize, (one) => one.run({ text: session, bind: ['statement_timeout'] }));
+const sessionOf = (pool: ReturnType<typeof connect>): Promise<unknown> =>
+  withConnection(pool, (one) => one.run({ text: session, bind: ['statement_timeout'] }));
 
 // More than the socket's buffers hold, so that the server has to wait with the rest.
 const large: Statement = { text: "SELECT repeat('x', 1000) FROM generate_series(1, 30000)", bind: [] };
@@ -41,23 +42,23 @@ function slowly(count: () => void): OnRow {
 }
 
 test("an unhurried statement's time does not run while its reader pauses, and its session is as it was", (t) =>
-  withOne(async (sequelize) => {
-    const before = await sessionOf(sequelize);
+  withOne(async (pool) => {
+    const before = await sessionOf(pool);
     let rows = 0;
-    await withConnection(sequelize, (one) =>
+    await withConnection(pool, (one) =>
       one.each(
         { ...large, unhurried: true },
         slowly(() => (rows += 1)),
       ),
     );
     t.is(rows, 30_000);
-    t.deepEqual(await sessionOf(sequelize), before);
+    t.deepEqual(await sessionOf(pool), before);
   }, limits));
 
 test("any other statement's time does", (t) =>
-  withOne(async (sequelize) => {
+  withOne(async (pool) => {
     const failure = await t.throwsAsync(
-      withConnection(sequelize, (one) =>
+      withConnection(pool, (one) =>
         one.each(
           large,
           slowly(() => undefined),
@@ -69,31 +70,31 @@ test("any other statement's time does", (t) =>
   }, limits));
 
 test('an unhurried statement without a row for as long as a statement may take is cancelled, and its session stays', (t) =>
-  withOne(async (sequelize) => {
-    const before = await sessionOf(sequelize);
+  withOne(async (pool) => {
+    const before = await sessionOf(pool);
     const asleep: Statement = { text: 'SELECT pg_sleep(20)', bind: [], unhurried: true };
     const failure = await t.throwsAsync(
-      withConnection(sequelize, (one) => one.each(asleep, () => undefined)),
+      withConnection(pool, (one) => one.each(asleep, () => undefined)),
       { instanceOf: ODataError },
     );
     t.is(failure?.code, '1503');
-    t.deepEqual(await sessionOf(sequelize), before);
+    t.deepEqual(await sessionOf(pool), before);
   }, limits));
 
 test('an unhurried statement that fails leaves its session as it was', (t) =>
-  withOne(async (sequelize) => {
-    const before = await sessionOf(sequelize);
+  withOne(async (pool) => {
+    const before = await sessionOf(pool);
     await t.throwsAsync(
-      withConnection(sequelize, (one) => one.each({ text: 'SELECT 1 / 0', bind: [], unhurried: true }, () => undefined)),
+      withConnection(pool, (one) => one.each({ text: 'SELECT 1 / 0', bind: [], unhurried: true }, () => undefined)),
       { message: 'division by zero' },
     );
-    t.deepEqual(await sessionOf(sequelize), before);
+    t.deepEqual(await sessionOf(pool), before);
   }, limits));
 
 test('an unhurried statement that is reusable is prepared under its name', (t) =>
-  withOne(async (sequelize) => {
+  withOne(async (pool) => {
     const named: Statement = { text: 'SELECT $1::text', bind: ['a'], reusable: true, unhurried: true };
-    const names = await withConnection(sequelize, async (one) => {
+    const names = await withConnection(pool, async (one) => {
       await one.each(named, () => undefined);
       await one.each(named, () => undefined);
       return one.run({ text: "SELECT statement FROM pg_prepared_statements WHERE name = 'gable_1'", bind: [] });
@@ -104,21 +105,21 @@ test('an unhurried statement that is reusable is prepared under its name', (t) =
 const gone = { isGone: () => true, onGone: () => () => undefined };
 
 test('nothing runs for a recipient who has gone', (t) =>
-  withOne(async (sequelize) => {
+  withOne(async (pool) => {
     const failure = await t.throwsAsync(
-      withConnection(sequelize, () => Promise.resolve(t.fail()), gone),
+      withConnection(pool, () => Promise.resolve(t.fail()), gone),
       { instanceOf: ODataError },
     );
     t.is(failure?.code, '1499');
   }));
 
 test('no statement follows the one that was cancelled', (t) =>
-  withOne(async (sequelize) => {
+  withOne(async (pool) => {
     let leave: (() => void) | undefined;
     let left = false;
     const recipient = { isGone: () => left, onGone: (listener: () => void) => ((leave = listener), () => undefined) };
     const work = withConnection(
-      sequelize,
+      pool,
       async (one) => {
         left = true;
         leave?.();
@@ -128,18 +129,17 @@ test('no statement follows the one that was cancelled', (t) =>
       recipient,
     );
     t.is((await t.throwsAsync(work, { instanceOf: ODataError }))?.code, '1499');
-    t.truthy(await sessionOf(sequelize));
+    t.truthy(await sessionOf(pool));
   }));
 
 test('a cancellation that does not get through makes its connection a lost one', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   const { port } = await new Promise<AddressInfo>((ready) => server.once('listening', () => ready(server.address() as AddressInfo)));
   await new Promise((closed) => server.close(closed));
-  await withOne(async (sequelize) => {
-    const manager = sequelize.connectionManager;
-    const client = await manager.getConnection({ type: 'SELECT' } as unknown as Parameters<typeof manager.getConnection>[0]);
-    const unreachable = { ...(client as Parameters<typeof workFor>[1]), host: '127.0.0.1', port };
+  await withOne(async (pool) => {
+    const client = await acquireConnection(pool);
+    const unreachable = { ...client, host: '127.0.0.1', port };
     t.true(isConnectionLost(await t.throwsAsync(workFor(anyone, unreachable, async (cancel) => cancel()))));
-    manager.releaseConnection(client);
+    pool.clients.release(client);
   });
 });

@@ -14,7 +14,7 @@ test.before(async () => {
 test.after.always(() => service.stop());
 
 test.serial('every filter finds what the evaluator finds', async (t) => {
-  const outcome = await withConnection(service.sequelize, (connection) =>
+  const outcome = await withConnection(service.pool, (connection) =>
     runDifferential(directAnswer(service.container, connection), connection, { cases: 2000, seed: 1 }),
   );
   t.is(outcome.counterexample, undefined, outcome.counterexample);
@@ -22,7 +22,7 @@ test.serial('every filter finds what the evaluator finds', async (t) => {
 });
 
 test.serial('and so it does over HTTP', async (t) => {
-  const outcome = await withConnection(service.sequelize, (connection) =>
+  const outcome = await withConnection(service.pool, (connection) =>
     runDifferential(httpAnswer(service.root), connection, { cases: 200, seed: 2 }),
   );
   t.is(outcome.counterexample, undefined, outcome.counterexample);

@@ -7,7 +7,7 @@ let service: ToyService;
 
 test.before(async () => {
   service = await startToy('test/differential/model.xml');
-  await withConnection(service.sequelize, (connection) =>
+  await withConnection(service.pool, (connection) =>
     connection.run({ text: 'insert into "Item" ("Id", "S") values (1, \'a\')', bind: [] }),
   );
 });

@@ -42,11 +42,11 @@ async function moveListings({ url }: EmbeddedDatabase, disk: string): Promise<vo
   const space = join(disk, 'listings');
   mkdirSync(space);
   give(accountFor(space), space);
-  const sequelize = connect(url, { statementTimeout: 0 });
+  const pool = connect(url, { statementTimeout: 0 });
   for (const text of [`CREATE TABLESPACE small LOCATION '${space}'`, 'ALTER TABLE "Property" SET TABLESPACE small']) {
-    await withConnection(sequelize, ({ run }) => run({ text, bind: [] }));
+    await withConnection(pool, ({ run }) => run({ text, bind: [] }));
   }
-  await sequelize.close();
+  await pool.close();
 }
 
 async function statusOfRead({ url, token }: Target): Promise<number> {

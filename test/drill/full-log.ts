@@ -58,9 +58,9 @@ function moveLog(place: Place, disk: string): void {
 
 // The server has files in store that it fills before it wants more room, and writers alone would take long for that.
 async function useUpLog(url: string): Promise<void> {
-  const sequelize = connect(url, { poolSize: 1, statementTimeout: 2_000 });
+  const pool = connect(url, { poolSize: 1, statementTimeout: 2_000 });
   const begin = (): Promise<unknown> =>
-    withConnection(sequelize, ({ run }) =>
+    withConnection(pool, ({ run }) =>
       run({ text: "SELECT pg_switch_wal(), pg_logical_emit_message(false, 'drill', repeat('x', 10000))", bind: [] }),
     );
   const panicked = async (): Promise<boolean> =>
@@ -69,5 +69,5 @@ async function useUpLog(url: string): Promise<void> {
       () => true,
     );
   while (!(await panicked()));
-  await sequelize.close();
+  await pool.close();
 }

@@ -37,15 +37,15 @@ export async function startPrimary(directory: string): Promise<Server> {
 export async function startStandby(primary: Server, from: string, directory: string): Promise<Server> {
   const source = choosePlace(from);
   const { account, dataDirectory, folder } = { ...choosePlace(directory), account: source.account };
-  const sequelize = connect(primary.url, { statementTimeout: 0, poolSize: 1 });
+  const pool = connect(primary.url, { statementTimeout: 0, poolSize: 1 });
   // Both in one session (PostgreSQL manual, "Making a Base Backup").
-  const label = await withConnection(sequelize, async ({ run }) => {
+  const label = await withConnection(pool, async ({ run }) => {
     await run({ text: "SELECT pg_backup_start('standby', true)", bind: [] });
     execFileSync('cp', ['-a', source.dataDirectory, dataDirectory]);
     const [row] = await run({ text: 'SELECT labelfile FROM pg_backup_stop(false)', bind: [] });
     return row?.[0] ?? '';
   });
-  await sequelize.close();
+  await pool.close();
   rmSync(join(dataDirectory, 'postmaster.pid'));
   appendFileSync(
     join(dataDirectory, 'postgresql.auto.conf'),
@@ -81,8 +81,8 @@ async function startServer({ account, dataDirectory }: Place, binaries: Binaries
 }
 
 async function runOnce(url: string, text: string): Promise<readonly Row[]> {
-  const sequelize = connect(url, { statementTimeout: 0, poolSize: 1 });
-  return withConnection(sequelize, ({ run }) => run({ text, bind: [] })).finally(() => sequelize.close());
+  const pool = connect(url, { statementTimeout: 0, poolSize: 1 });
+  return withConnection(pool, ({ run }) => run({ text, bind: [] })).finally(() => pool.close());
 }
 
 function signalAll({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {

@@ -23,8 +23,8 @@ export async function play(scene: (directory: string) => Promise<void>): Promise
 
 /** The database's answer to one statement. */
 export async function ask(database: EmbeddedDatabase, text: string): Promise<string> {
-  const sequelize = connect(database.url);
-  const rows = await withConnection(sequelize, (one) => one.run({ text, bind: [] })).finally(() => sequelize.close());
+  const pool = connect(database.url);
+  const rows = await withConnection(pool, (one) => one.run({ text, bind: [] })).finally(() => pool.close());
   return rows.map((row) => row.join(' ')).join('\n');
 }
 

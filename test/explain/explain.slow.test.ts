@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import '../support/features.js';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { container } from '../../generated/index.js';
 import { connect } from '../../runtime/database/connect.js';
 import { migrate } from '../../runtime/tools/migrations/migrate.js';
@@ -28,20 +28,21 @@ import { checkCases, type Producers } from '../support/cases.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { queryPlan } from './query-plan.js';
 import { until } from '../operation/until.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 /** Enough that PostgreSQL would rather use an index than read a table, where it can. */
 const listings = 20_000;
 let database: TestDatabase;
-let sequelize: Sequelize;
+let pool: ConnectionPool;
 
 test.before(async (t) => {
   t.timeout(300_000);
   database = await testDatabase({ template: 'explain', hash: contentHash(), prepare });
-  sequelize = connect(database.url, { poolSize: 2 });
+  pool = connect(database.url, { poolSize: 2 });
 });
 
 test.after.always(async () => {
-  await sequelize.close();
+  await pool.close();
   await database.drop();
 });
 
@@ -84,7 +85,7 @@ function explained(
   applies: (read: ReadPlan) => boolean,
   compile: (read: ReadPlan) => Statement,
 ): Promise<string> | undefined {
-  return applies(read) ? withConnection(sequelize, (connection) => queryPlan(withLog(compile(read)), connection)) : undefined;
+  return applies(read) ? withConnection(pool, (connection) => queryPlan(withLog(compile(read)), connection)) : undefined;
 }
 
 // Events are read from the log.
@@ -98,7 +99,7 @@ function withLog(statement: Statement): Statement {
 
 function furtherOf(read: ReadPlan): Promise<string> | undefined {
   const { further } = compilePage(read);
-  return further && withConnection(sequelize, (connection) => queryPlan(further, connection));
+  return further && withConnection(pool, (connection) => queryPlan(further, connection));
 }
 
 // `page 7 of /Property?...` is the page after six nextLinks.
@@ -107,7 +108,7 @@ async function readOf(input: string): Promise<ReadPlan> {
   const first = planOf(url);
   if (page === '1') return first;
   const offset = (Number(page) - 1) * ((first.limit ?? 1) - 1) - 1;
-  const [last = []] = await withConnection(sequelize, (connection) => connection.run(withLog(compileRead({ ...first, offset, limit: 1 }))));
+  const [last = []] = await withConnection(pool, (connection) => connection.run(withLog(compileRead({ ...first, offset, limit: 1 }))));
   return { ...first, after: keysetValues(rowOrder(first).cells.map((cell) => last[cell] ?? null)) };
 }
 
@@ -141,15 +142,15 @@ async function prepare(url: string): Promise<void> {
   await seedDatabase(empty, container, { listings, seed: 1 });
   // As autovacuum leaves a table that was loaded: what a count needs is in the index alone.
   // A busy machine may take longer than a request has.
-  await empty.query('set statement_timeout to 0');
+  await sequelizeOf(empty).query('set statement_timeout to 0');
   await until(async () => vacuumed(empty));
   await empty.close();
 }
 
 // While autovacuum looks at one table, rows of the others count as perhaps not visible to it.
-async function vacuumed(sequelize: Sequelize): Promise<boolean> {
-  await sequelize.query('vacuum analyze');
+async function vacuumed(pool: ConnectionPool): Promise<boolean> {
+  await sequelizeOf(pool).query('vacuum analyze');
   const text =
     "select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages > 0 and relallvisible = 0";
-  return (await withConnection(sequelize, ({ run }) => run({ text, bind: [] }))).length === 0;
+  return (await withConnection(pool, ({ run }) => run({ text, bind: [] }))).length === 0;
 }

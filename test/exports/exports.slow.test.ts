@@ -7,7 +7,7 @@ let service: ToyService;
 test.before(async () => {
   const maxExport = { most: 2_500, ofScopes: new Map(Object.entries({ guest: 100, analyst: 2_501, bulk: 50_000 })) };
   service = await startToy('test/errors/examples.xml', callers, { maxExport });
-  await seedSamples(service.sequelize, service.container, 2_500);
+  await seedSamples(service.pool, service.container, 2_500);
 });
 
 test.after.always(() => service.stop());

@@ -4,11 +4,12 @@ import { connect } from '../../runtime/database/connect.js';
 import { poolState } from '../../runtime/database/pool.js';
 import type { Recipient } from '../../runtime/database/cancel.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
-import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import type { Store } from '../../runtime/store/store.js';
 import { testDatabase } from '../support/database.js';
 import { until } from '../operation/until.js';
 import { startDyingServer, type Death } from './dying-server.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const recipient: Recipient = { isGone: () => false, onGone: () => () => undefined };
 
@@ -31,7 +32,7 @@ for (const death of deaths) {
       const database = await testDatabase();
       t.teardown(database.drop);
       const setUp = connect(database.url);
-      await setUp.query('CREATE TABLE note (point text)');
+      await sequelizeOf(setUp).query('CREATE TABLE note (point text)');
       await setUp.close();
       const { points } = await strike(database.url, death, Infinity);
       t.true(points > 60, `${points} points`);
@@ -59,18 +60,18 @@ interface Outcome {
 
 async function strike(databaseUrl: string, death: Death, point: number): Promise<Outcome> {
   const server = await startDyingServer(databaseUrl, death, point);
-  const sequelize = connect(server.url, limits);
-  const store = createSequelizeStore(sequelize);
+  const pool = connect(server.url, limits);
+  const store = createPooledStore(pool);
   const name = `${death} ${point}`;
   const [read, written] = [await statusOf(readTwice(store)), await statusOf(write(store, name))];
   const points = server.passed();
   const stored = await storedAs(store, name);
-  const { using, waiting } = poolState(sequelize);
+  const { using, waiting } = poolState(pool);
   const faults = [
     ...[read, written].filter((status) => status !== 200 && status !== 503).map((status) => `answered ${status}`),
     ...(using + waiting > 0 ? [`${using} connections in use and ${waiting} waited for`] : []),
     ...(isWhole(stored, written) ? [] : [`answered ${written}, and ${stored} of 3 rows are there`]),
-    ...((await settled(sequelize.close())) ? [] : ['the pool does not close']),
+    ...((await settled(pool.close())) ? [] : ['the pool does not close']),
   ];
   server.stop();
   return { point, points, statuses: [read, written], faults };

@@ -23,11 +23,11 @@ export async function startProxied(t: ExecutionContext): Promise<ProxiedService>
   // Webhooks would look into the database twice a second.
   const quiet = { GABLE_LOG_LEVEL: 'silent', GABLE_WEBHOOKS: 'false' };
   const config = readConfig({ PORT: '0', GABLE_SECRET: secret, DATABASE_URL: proxy.url, ...quiet });
-  const sequelize = connect(proxy.url, config);
-  const running = await serve(config, sequelize);
+  const pool = connect(proxy.url, config);
+  const running = await serve(config, pool);
   t.teardown(async () => {
     await running.stop();
-    await sequelize.close();
+    await pool.close();
     proxy.stop();
     await service.stop();
   });

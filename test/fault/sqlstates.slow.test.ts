@@ -6,12 +6,13 @@ import type { Recipient } from '../../runtime/database/cancel.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { kindOfState, type FailureKind } from '../../runtime/database/failures.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
-import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import type { Store } from '../../runtime/store/store.js';
 import { until } from '../operation/until.js';
 import { patient, testDatabase } from '../support/database.js';
 import { startProxy, type FaultProxy } from './proxy.js';
 import { startRefusingServer, type Moment } from './refusing-server.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const recipient: Recipient = { isGone: () => false, onGone: () => () => undefined };
 type Connection = Parameters<Parameters<Store['read']>[0]>[0];
@@ -84,13 +85,13 @@ const sqlStates: { readonly [state: string]: FailureKind } = {
 
 test('every state is answered as its kind says, at each point of a request, and the next request finds a connection', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
-  for (const text of setUp) await sequelize.query(text);
-  const store = createSequelizeStore(sequelize);
+  for (const text of setUp) await sequelizeOf(pool).query(text);
+  const store = createPooledStore(pool);
   for (const [state, kind] of Object.entries(sqlStates)) {
     const points: readonly (readonly [place: string, status: number, run: () => Promise<unknown>])[] = [
       ['a read', answers[kind].read, () => store.read((connection) => raise(state, connection), recipient)],
@@ -151,13 +152,13 @@ for (const moment of outside) {
   test(`whatever a server says to a session that is ${moment}: 503 at most, and the next request finds a connection`, async (t) => {
     const database = await testDatabase();
     const server = await startRefusingServer(database.url);
-    const sequelize = connect(server.url, { ...patient, poolSize: 1 });
+    const pool = connect(server.url, { ...patient, poolSize: 1 });
     t.teardown(async () => {
-      await sequelize.close();
+      await pool.close();
       server.stop();
       await database.drop();
     });
-    const store = createSequelizeStore(sequelize);
+    const store = createPooledStore(pool);
     const ask = (): Promise<number> =>
       statusOf(() => store.read((connection) => connection.run({ text: 'SELECT 1', bind: [] }), recipient));
     for (const state of Object.keys(sqlStates)) {
@@ -172,12 +173,12 @@ for (const moment of outside) {
 
 test('a transaction that failed on another one is run again, three times', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
-  const store = createSequelizeStore(sequelize);
+  const store = createPooledStore(pool);
   for (const [failures, runs, status] of [
     [3, 4, 200],
     [4, 4, 503],
@@ -256,17 +257,17 @@ interface Breakable {
 async function startBreakable(t: ExecutionContext, statementTimeout: number): Promise<Breakable> {
   const database = await testDatabase();
   const proxy = await startProxy(database.url);
-  const sequelize = connect(proxy.url, { ...patient, poolSize: 2, statementTimeout });
+  const pool = connect(proxy.url, { ...patient, poolSize: 2, statementTimeout });
   const direct = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await direct.close();
     proxy.stop();
     await database.drop();
   });
   const run = (text: string): ReturnType<Connection['run']> => withConnection(direct, (connection) => connection.run({ text, bind: [] }));
   return {
-    store: createSequelizeStore(sequelize),
+    store: createPooledStore(pool),
     proxy,
     lock: {
       take: () => run('SELECT pg_advisory_lock(1)'),

@@ -5,12 +5,12 @@ import { testDatabase } from '../support/database.js';
 
 test('an answer that came while the process stood still is read, and its connection stays', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1, statementTimeout: 1_000 });
+  const pool = connect(database.url, { poolSize: 1, statementTimeout: 1_000 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
-  const ask = (): Promise<readonly unknown[]> => withConnection(sequelize, ({ run }) => run({ text: 'SELECT pg_backend_pid()', bind: [] }));
+  const ask = (): Promise<readonly unknown[]> => withConnection(pool, ({ run }) => run({ text: 'SELECT pg_backend_pid()', bind: [] }));
   const before = await ask();
   const asked = ask();
   await new Promise((sent) => setImmediate(sent));

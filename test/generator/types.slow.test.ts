@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import ts = require('typescript');
 import { Sequelize } from 'sequelize';
-import { instanceMembers } from '../../runtime/database/sequelize.js';
+import { instanceMembers } from '../../runtime/database/instance-members.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { emitReference } from '../../generator/emit/emit-reference.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
-import { addClient, defineClientModel, revokeClient } from '../../runtime/identity/client-store.js';
+import { addClient, revokeClient } from '../../runtime/identity/client-store.js';
 import { startService, type TestService } from '../support/service.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -65,10 +65,9 @@ async function startWithClient(trusted: boolean): Promise<TestService> {
 }
 
 async function withClients(service: TestService, work: Parameters<typeof inTransaction<boolean>>[1]): Promise<void> {
-  const sequelize = connect(service.databaseUrl, { poolSize: 1 });
-  defineClientModel(sequelize);
-  await inTransaction(sequelize, work);
-  await sequelize.close();
+  const pool = connect(service.databaseUrl, { poolSize: 1 });
+  await inTransaction(pool, work);
+  await pool.close();
 }
 
 function encoded({ Authorization: authorization, ...headers }: Headers): Record<string, string> {

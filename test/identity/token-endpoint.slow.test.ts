@@ -1,11 +1,12 @@
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
-import { addClient, defineClientModel } from '../../runtime/identity/client-store.js';
+import { addClient } from '../../runtime/identity/client-store.js';
 import { parseStaticTokens } from '../../runtime/identity/settings.js';
 import { startProcess } from '../operation/serve-process.js';
 import { runGable, type Ended } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 // prettier-ignore
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
@@ -102,10 +103,9 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
 test('a client without scopes gets a token without scopes, and no others', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const sequelize = connect(service.databaseUrl, { poolSize: 1 });
-  defineClientModel(sequelize);
-  await inTransaction(sequelize, (connection) => addClient({ id: 'plain', scopes: [], member: undefined }, 'secret', connection));
-  await sequelize.close();
+  const pool = connect(service.databaseUrl, { poolSize: 1 });
+  await inTransaction(pool, (connection) => addClient({ id: 'plain', scopes: [], member: undefined }, 'secret', connection));
+  await pool.close();
   const ask = async (scope: string): Promise<unknown> => {
     const body = `grant_type=client_credentials&client_id=plain&client_secret=secret${scope}`;
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -159,9 +159,9 @@ test('a database from before there were clients is not served until it is migrat
   const service = await startService();
   t.teardown(() => service.stop());
   const environment = { GABLE_SECRET: secret, DATABASE_URL: service.databaseUrl };
-  const sequelize = connect(service.databaseUrl, { poolSize: 1 });
-  await sequelize.query('DROP TABLE gable_client');
-  await sequelize.close();
+  const pool = connect(service.databaseUrl, { poolSize: 1 });
+  await sequelizeOf(pool).query('DROP TABLE gable_client');
+  await pool.close();
   const failure = await t.throwsAsync(startProcess([], environment));
   t.regex(failure.message, /ended with 2: .*The database lacks gable_client; run gable migrate first/);
   t.is((await runGable(['migrate'], environment)).status, 0);

@@ -33,7 +33,7 @@ async function createPhoto(body: Buffer): Promise<string> {
 }
 
 async function count(where = 'true', of = service): Promise<number> {
-  const [row] = await withConnection(of.sequelize, (connection) =>
+  const [row] = await withConnection(of.pool, (connection) =>
     connection.run({ text: `select count(*) from "#stream" where ${where}`, bind: [] }),
   );
   return Number(row?.[0]);
@@ -126,7 +126,7 @@ test.serial('an upload that breaks off leaves nothing, and the old stream as it 
 });
 
 async function openTransactions(): Promise<number> {
-  const [row] = await withConnection(service.sequelize, (connection) =>
+  const [row] = await withConnection(service.pool, (connection) =>
     connection.run({
       text: `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
       bind: [],
@@ -287,7 +287,7 @@ test.serial('a media entity gets a key and what stands for nothing, since its by
 test.serial('samples have something in their streams', async (t) => {
   const fresh = await startToy('test/toy/album.xml');
   t.teardown(() => fresh.stop());
-  await seedSamples(fresh.sequelize, fresh.container, 2);
+  await seedSamples(fresh.pool, fresh.container, 2);
   const answers = await Promise.all(
     ['Photos(1)/$value', 'Photos(1)/Thumb', "Albums('1')/Song"].map((path) => fetch(`${fresh.root}/${path}`)),
   );

@@ -83,7 +83,7 @@ test('complex values say the new names of their types, however deep they lie', (
 
 test('what a service of the old model writes on the way follows its property into the shared column', (t) =>
   withMigrations(migrationsOf(wide, new Map(), noDecisions), async (scene) => {
-    const { run, write, sequelize, folder, drift } = scene;
+    const { run, write, pool, folder, drift } = scene;
     await scene.apply();
     await fill(scene, 3);
     await run(`update "Order" set "W298" = 'first'`);
@@ -94,7 +94,7 @@ test('what a service of the old model writes on the way follows its property int
         noDecisions,
       ),
     );
-    await migrate(sequelize, folder, [], { until: 'backfill' });
+    await migrate(pool, folder, [], { until: 'backfill' });
     await run(`update "Order" set "W298" = 'second' where "#id" = 2`);
     await run(`update "Order" set "W298" = null where "#id" = 3`);
     await run(`insert into "Order" ("Number", "Old", "CustomerCode", "W298") values ('new', true, 'C', 'third')`);
@@ -108,13 +108,13 @@ test('what a service of the old model writes on the way follows its property int
 
 test('what it writes into the shared column follows its property out of it', (t) =>
   withMigrations(migrationsOf(wide, new Map(), noDecisions), async (scene) => {
-    const { run, write, sequelize, folder, drift } = scene;
+    const { run, write, pool, folder, drift } = scene;
     await scene.apply();
     await fill(scene, 2);
     await run(`update "Order" set "#more" = '{"W299": "first", "W300": "stays"}'`);
     const fewer = wide.replace('<Property Name="Remark" Type="Edm.String" MaxLength="100"/>', '');
     write(migrationsOf(fewer, migrationsOf(wide, new Map(), noDecisions), { ...noDecisions, dropped: new Set(['Order/Remark']) }));
-    await migrate(sequelize, folder, [], { until: 'backfill' });
+    await migrate(pool, folder, [], { until: 'backfill' });
     t.deepEqual(
       (await drift()).filter((line) => line.includes('#moves')),
       [
@@ -207,15 +207,15 @@ test('several processes that find an index to build concurrently do not wait for
       ),
     );
     const others = [1, 2, 3].map(() => connect(url));
-    const applied = await Promise.all(others.map((sequelize) => migrate(sequelize, folder)));
+    const applied = await Promise.all(others.map((pool) => migrate(pool, folder)));
     t.deepEqual(applied.flat(), ['0002-order.sql']);
     t.deepEqual(await drift(), []);
-    await Promise.all(others.map((sequelize) => sequelize.close()));
+    await Promise.all(others.map((pool) => pool.close()));
   }));
 
 test('apply goes as far as it is told, and the service of the new model works from there', (t) =>
   withMigrations(beginning, async (scene) => {
-    const { sequelize, folder, run, apply, write, drift } = scene;
+    const { pool, folder, run, apply, write, drift } = scene;
     await apply();
     await fill(scene, 10);
     const changed = required
@@ -229,15 +229,15 @@ test('apply goes as far as it is told, and the service of the new model works fr
         noDecisions,
       ),
     );
-    t.deepEqual(await blockingMigrations(sequelize, folder), ['0002-order.sql', '0003-order.sql']);
-    t.deepEqual(await migrate(sequelize, folder, [], { until: 'expand' }), []);
+    t.deepEqual(await blockingMigrations(pool, folder), ['0002-order.sql', '0003-order.sql']);
+    t.deepEqual(await migrate(pool, folder, [], { until: 'expand' }), []);
     t.deepEqual(await run(`select count("Boxes"), count("Remark"), count("Old") from "Order"`), [['0', '0', '10']]);
-    t.deepEqual(await blockingMigrations(sequelize, folder), ['0002-order.sql', '0003-order.sql']);
-    t.deepEqual(await migrate(sequelize, folder, [], { until: 'backfill' }), []);
+    t.deepEqual(await blockingMigrations(pool, folder), ['0002-order.sql', '0003-order.sql']);
+    t.deepEqual(await migrate(pool, folder, [], { until: 'backfill' }), []);
     t.deepEqual(await run(`select count("Remark"), count("Old") from "Order"`), [['10', '10']]);
-    t.deepEqual(await blockingMigrations(sequelize, folder), ['0003-order.sql'], 'which waits for the end of the one before');
+    t.deepEqual(await blockingMigrations(pool, folder), ['0003-order.sql'], 'which waits for the end of the one before');
     t.deepEqual(await apply(), ['0002-order.sql', '0003-order.sql']);
-    t.deepEqual(await blockingMigrations(sequelize, folder), []);
+    t.deepEqual(await blockingMigrations(pool, folder), []);
     t.deepEqual(await drift(), []);
   }));
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { FailedStepError } from '../../runtime/tools/migrations/apply-migration.js';
 import { blockingMigrations, migrate } from '../../runtime/tools/migrations/migrate.js';
@@ -16,7 +16,7 @@ import { testDatabase } from '../support/database.js';
 interface Scene {
   readonly url: string;
   readonly folder: string;
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly write: (name: string, text: string) => void;
   readonly tables: () => Promise<string>;
 }
@@ -25,27 +25,27 @@ interface Scene {
 async function play(scene: (parts: Scene) => Promise<void>): Promise<void> {
   const database = await testDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'gable-migrations-'));
-  const sequelize = connect(database.url);
+  const pool = connect(database.url);
   const text = "SELECT string_agg(tablename, ' ' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'public'";
-  const tables = async (): Promise<string> => (await withConnection(sequelize, (one) => one.run({ text, bind: [] })))[0]?.[0] ?? '';
+  const tables = async (): Promise<string> => (await withConnection(pool, (one) => one.run({ text, bind: [] })))[0]?.[0] ?? '';
   try {
-    await scene({ url: database.url, folder, sequelize, tables, write: (name, sql) => writeFileSync(join(folder, name), sql) });
+    await scene({ url: database.url, folder, pool, tables, write: (name, sql) => writeFileSync(join(folder, name), sql) });
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
     rmSync(folder, { recursive: true });
   }
 }
 
 test('files are applied in the order of their names, each once', (t) =>
-  play(async ({ sequelize, folder, write, tables }) => {
+  play(async ({ pool, folder, write, tables }) => {
     write('0002_room.sql', 'CREATE TABLE room (listing integer REFERENCES listing); INSERT INTO room VALUES (1);');
     write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1);');
-    t.deepEqual(await blockingMigrations(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
+    t.deepEqual(await blockingMigrations(pool, folder), ['0001_listing.sql', '0002_room.sql']);
     t.is(await tables(), '', 'asking what is missing changes nothing');
-    t.deepEqual(await migrate(sequelize, folder), ['0001_listing.sql', '0002_room.sql']);
-    t.deepEqual(await migrate(sequelize, folder), []);
-    t.deepEqual(await blockingMigrations(sequelize, folder), []);
+    t.deepEqual(await migrate(pool, folder), ['0001_listing.sql', '0002_room.sql']);
+    t.deepEqual(await migrate(pool, folder), []);
+    t.deepEqual(await blockingMigrations(pool, folder), []);
     t.is(await tables(), 'gable_migration gable_migration_step listing room');
   }));
 
@@ -59,44 +59,44 @@ test('processes that start at once apply every file once', (t) =>
   }));
 
 test('who waits for another migrator is told so once', (t) =>
-  play(async ({ sequelize, folder, write }) => {
+  play(async ({ pool, folder, write }) => {
     write('0001_listing.sql', 'SELECT pg_sleep(0.5); CREATE TABLE listing (id integer PRIMARY KEY);');
     const told: string[] = [];
-    const once = (name: string): Promise<readonly string[]> => migrate(sequelize, folder, [], { onWait: () => void told.push(name) });
+    const once = (name: string): Promise<readonly string[]> => migrate(pool, folder, [], { onWait: () => void told.push(name) });
     const applied = await Promise.all([once('one'), once('other')]);
     t.deepEqual(applied.flat(), ['0001_listing.sql']);
     t.is(told.length, 1);
   }));
 
 test('a file that was changed after it was applied is refused', (t) =>
-  play(async ({ sequelize, folder, write, tables }) => {
+  play(async ({ pool, folder, write, tables }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer);\n');
-    await migrate(sequelize, folder);
+    await migrate(pool, folder);
     write('0001_listing.sql', 'CREATE TABLE listing (id integer);\r\n');
-    t.deepEqual(await migrate(sequelize, folder), [], 'line ends are no change');
+    t.deepEqual(await migrate(pool, folder), [], 'line ends are no change');
     write('0001_listing.sql', 'CREATE TABLE listing (id bigint);\n');
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
     const expected =
       /^MIGR008 0001_listing\.sql has changed since it was applied to this database, or this is the database of another project \(DATABASE_URL\)\..*delete \.gable/s;
-    await t.throwsAsync(migrate(sequelize, folder), { message: expected });
-    await t.throwsAsync(blockingMigrations(sequelize, folder), { message: expected });
+    await t.throwsAsync(migrate(pool, folder), { message: expected });
+    await t.throwsAsync(blockingMigrations(pool, folder), { message: expected });
     t.is(await tables(), 'gable_migration gable_migration_step listing');
   }));
 
 test('a file that fails leaves nothing, and those before it stay', (t) =>
-  play(async ({ sequelize, folder, write, tables }) => {
+  play(async ({ pool, folder, write, tables }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer);');
     write('0002_room.sql', 'CREATE TABLE room (id integer);\nINSERT INTO room VALUES (1);\nINSERT INTO rooms VALUES (1);');
     write('0003_media.sql', 'CREATE TABLE media (id integer);');
     const expected = 'MIGR009 0002_room.sql:3: relation "rooms" does not exist. Nothing of this file was applied.';
-    await t.throwsAsync(migrate(sequelize, folder), { message: expected });
+    await t.throwsAsync(migrate(pool, folder), { message: expected });
     t.is(await tables(), 'gable_migration gable_migration_step listing');
     write('0002_room.sql', 'CREATE TABLE room (id integer);');
-    t.deepEqual(await migrate(sequelize, folder), ['0002_room.sql', '0003_media.sql'], 'and it can be mended');
+    t.deepEqual(await migrate(pool, folder), ['0002_room.sql', '0003_media.sql'], 'and it can be mended');
   }));
 
 test('what rows or the file are to blame for ends with 2, what the server is to blame for with 1', (t) =>
-  play(async ({ sequelize, folder, write }) => {
+  play(async ({ pool, folder, write }) => {
     for (const [code, exitCode] of [
       ['22001', 2],
       ['42P01', 2],
@@ -105,7 +105,7 @@ test('what rows or the file are to blame for ends with 2, what the server is to 
     ] as const) {
       write('0001_listing.sql', `DO $$BEGIN RAISE 'told' USING ERRCODE = '${code}'; END$$;`);
       const error = await t.throwsAsync(
-        migrate(sequelize, folder),
+        migrate(pool, folder),
         { name: 'FailedStepError', message: /^MIGR009 0001_listing\.sql: told\. Nothing/ },
         code,
       );
@@ -114,11 +114,11 @@ test('what rows or the file are to blame for ends with 2, what the server is to 
   }));
 
 test('a fault without a place in the text names the file', (t) =>
-  play(async ({ sequelize, folder, write }) => {
+  play(async ({ pool, folder, write }) => {
     write('0001_listing.sql', 'CREATE TABLE listing (id integer PRIMARY KEY); INSERT INTO listing VALUES (1), (1);');
     const expected =
       'MIGR009 0001_listing.sql: duplicate key value violates unique constraint "listing_pkey". Key (id)=(1) already exists. Nothing of this file was applied.';
-    await t.throwsAsync(migrate(sequelize, folder), { message: expected });
+    await t.throwsAsync(migrate(pool, folder), { message: expected });
   }));
 
 function migrateElsewhere(url: string, folder: string): Promise<readonly string[]> {

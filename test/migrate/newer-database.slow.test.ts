@@ -10,10 +10,10 @@ const second = first.replace('<Property Name="Old"', '<Property Name="Note" Type
 
 test('a running process and a starting one notice migrations that their release does not have', async (t) => {
   const texts = migrationsOf(first, new Map(), noDecisions);
-  await withMigrations(texts, async ({ sequelize, folder, apply, write, run }) => {
-    const state = schemaProbe(sequelize, folder);
+  await withMigrations(texts, async ({ pool, folder, apply, write, run }) => {
+    const state = schemaProbe(pool, folder);
     t.deepEqual(await state(), { missing: ['0001-initial.sql'], newer: [], isReadOnly: false });
-    t.deepEqual(await readStrangers(sequelize, folder), { isEmpty: true, strangers: [] });
+    t.deepEqual(await readStrangers(pool, folder), { isEmpty: true, strangers: [] });
     await apply();
     t.deepEqual(await state(), { missing: [], newer: [], isReadOnly: false });
     write(migrationsOf(second, texts, noDecisions));
@@ -24,6 +24,6 @@ test('a running process and a starting one notice migrations that their release 
     t.deepEqual((await state()).newer, ['0002-order.sql', '0003-order.sql'], 'one that has begun counts');
     await run('DELETE FROM gable_migration_step');
     rmSync(join(folder, '0002-order.sql'));
-    t.deepEqual(await readStrangers(sequelize, folder), { isEmpty: false, strangers: ['0002-order.sql'] });
+    t.deepEqual(await readStrangers(pool, folder), { isEmpty: false, strangers: ['0002-order.sql'] });
   });
 });

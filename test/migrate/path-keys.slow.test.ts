@@ -177,11 +177,11 @@ const passing = ['{"Part": {"Number": 1}}', '{"Inner": {"Number": 2}}', '{"Inner
 test('a key has its value and holds in every phase', (t) => {
   const old = migrationsOf(model(first), new Map(), noDecisions);
   const next = migrationsOf(model({ ...first, part: 'Inner', within: 'No', was: { part: 'Part', within: 'Number' } }), old, noDecisions);
-  return withMigrations(old, async ({ apply, sequelize, folder, write, run, drift }) => {
+  return withMigrations(old, async ({ apply, pool, folder, write, run, drift }) => {
     await apply();
     for (const statement of filled) await run(statement);
     write(next);
-    await migrate(sequelize, folder, [], { until: 'expand' });
+    await migrate(pool, folder, [], { until: 'expand' });
     await run(`delete from "Box"`);
     for (const [index, place] of passing.entries())
       await run(`insert into "Box" ("Place", "Row", "On") values ('${place}', ${index}, 'a')`);
@@ -288,12 +288,12 @@ function momentModel(type: string, name: string, was = ''): string {
 for (const [type, json, column] of moments) {
   test(`a key within a complex value has its value and follows its name in every phase: ${type}`, (t) => {
     const old = migrationsOf(momentModel(type, 'Old'), new Map(), noDecisions);
-    return withMigrations(old, async ({ apply, sequelize, folder, write, run, drift }) => {
+    return withMigrations(old, async ({ apply, pool, folder, write, run, drift }) => {
       await apply();
       t.deepEqual(await drift(), []);
       await run(`insert into "Box" ("K") values ('{"InOld": {"Old": "${json}"}}')`);
       write(migrationsOf(momentModel(type, 'New', 'Old'), old, noDecisions));
-      await migrate(sequelize, folder, [], { until: 'expand' });
+      await migrate(pool, folder, [], { until: 'expand' });
       t.deepEqual(await run('select "#K/InNew/New"::text from "Box"'), [[column]]);
       for (const passing of ['{"InOld": {"Old": "V"}}', '{"InNew": {"Old": "V"}}', '{"InNew": {"New": "V"}}']) {
         await t.throwsAsync(run(`insert into "Box" ("K") values ('${passing.replace('V', json)}')`), { message: /unique/ });

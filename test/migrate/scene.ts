@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { emitSchema } from '../../generator/emit/emit-schema.js';
 import { readModel } from '../../generator/generate.js';
 import { withHints } from '../../generator/migrate/hints.js';
@@ -18,7 +18,7 @@ import { patient, testDatabase } from '../support/database.js';
 export interface Scene {
   readonly url: string;
   readonly folder: string;
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly write: (texts: MigrationTexts) => void;
   readonly apply: () => Promise<readonly string[]>;
   readonly run: (text: string) => Promise<readonly (readonly (string | null)[])[]>;
@@ -41,7 +41,7 @@ export function migrationsOf(
 /** Plays a scene on migrations. */
 export async function withMigrations(texts: MigrationTexts, play: (scene: Scene) => Promise<void>): Promise<void> {
   const [database, output] = [await testDatabase(), mkdtempSync(join(tmpdir(), 'gable-migrations-'))];
-  const sequelize = connect(database.url, { ...patient, statementTimeout: 0 });
+  const pool = connect(database.url, { ...patient, statementTimeout: 0 });
   let schema: Schema = { extensions: [], tables: [] };
   const write = (written: MigrationTexts): void => {
     for (const [path, text] of written) {
@@ -56,14 +56,14 @@ export async function withMigrations(texts: MigrationTexts, play: (scene: Scene)
     await play({
       url: database.url,
       folder,
-      sequelize,
+      pool,
       write,
-      apply: () => migrate(sequelize, folder),
-      run: (text) => withConnection(sequelize, (connection) => connection.run({ text, bind: [] })),
-      drift: async () => (await withOwnConnection(sequelize, (client) => findDrift(client, schema))).map(printDifference),
+      apply: () => migrate(pool, folder),
+      run: (text) => withConnection(pool, (connection) => connection.run({ text, bind: [] })),
+      drift: async () => (await withOwnConnection(pool, (client) => findDrift(client, schema))).map(printDifference),
     });
   } finally {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
     rmSync(output, { recursive: true });
   }

@@ -7,14 +7,14 @@ import { migrationsOf, withMigrations } from './scene.js';
 
 test('the schema is unknown until it is compared, and a difference is logged', async (t) => {
   const texts = migrationsOf(readFileSync('test/migrate/first.xml', 'utf8'), new Map(), noDecisions);
-  await withMigrations(texts, async ({ sequelize, folder, apply, run }) => {
+  await withMigrations(texts, async ({ pool, folder, apply, run }) => {
     const logged: string[] = [];
     const watch = (): (() => SchemaMatch) =>
       watchSchema(
-        () => driftOf(sequelize, folder),
+        () => driftOf(pool, folder),
         (level, data, message) => logged.push(`${level} ${message} ${JSON.stringify(data)}`),
       );
-    t.is(await driftOf(sequelize, folder), undefined, 'a migration is missing');
+    t.is(await driftOf(pool, folder), undefined, 'a migration is missing');
     await apply();
     const schema = watch();
     t.is(schema(), 'unknown');

@@ -57,6 +57,6 @@ async function wrongRows({ run }: Scene, table: string, holds: ModelChange['hold
   return row ?? [];
 }
 
-function catalogueOf({ sequelize }: Scene): Promise<Catalogue> {
-  return withOwnConnection(sequelize, (client) => readCatalogue(client, 'public'));
+function catalogueOf({ pool }: Scene): Promise<Catalogue> {
+  return withOwnConnection(pool, (client) => readCatalogue(client, 'public'));
 }

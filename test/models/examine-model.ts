@@ -55,7 +55,7 @@ export async function examineModel(document: string, { mode, questions }: Manner
     held.add('migrate');
     const { url } = await trial.serve(model, database);
     held.add('start');
-    const { refused } = await seedSamples(database.sequelize, model.container, samples);
+    const { refused } = await seedSamples(database.pool, model.container, samples);
     if (refused.length === 0) held.add('samples');
     failures.push(...refused.map(({ type, reason }) => `samples of ${type}: ${reason}`));
     // Types that derive from each other have numbered theirs in one row.

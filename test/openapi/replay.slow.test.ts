@@ -90,7 +90,7 @@ for (const { path, operations, bodies = {}, methods: wanted } of models)
   test(`every operation of ${path}`, async (t) => {
     const service = await startToy(path);
     t.teardown(() => service.stop());
-    await seedSamples(service.sequelize, service.container, 3);
+    await seedSamples(service.pool, service.container, 3);
     t.is(await replay(t, service, service.container, bodies, wanted), operations);
   });
 

@@ -7,6 +7,7 @@ import { startService } from '../support/service.js';
 import { patient, read, requests, type Answer } from './patient-client.js';
 import { startProcess } from './serve-process.js';
 import { until } from './until.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const poolSize = 10;
 
@@ -24,8 +25,8 @@ test('SIGTERM lets two hundred requests under way end, says so in every answer, 
   // A connection that was used before and is idle when the end begins.
   t.is((await ask()).status, 200);
 
-  const lock = await database.transaction();
-  await database.query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
+  const lock = await sequelizeOf(database).transaction();
+  await sequelizeOf(database).query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
   const underWay = Array.from({ length: requests }, ask);
   // The delivery of webhooks may wait, too.
   await until(async () => waitingIn(await (await fetch(`${served.url}/metrics`)).text()) >= requests - poolSize);
@@ -61,8 +62,8 @@ test('what does not end in time is cut, and a second signal ends the process at 
     await service.stop();
   });
   const authorization = `Bearer ${await service.token('read')}`;
-  const lock = await database.transaction();
-  await database.query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
+  const lock = await sequelizeOf(database).transaction();
+  await sequelizeOf(database).query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
   const endings: (number | NodeJS.Signals)[] = [];
   for (const { timeout, statementTimeout, signals } of [
     { timeout: '300', statementTimeout: '1500', signals: 1 },
@@ -75,7 +76,7 @@ test('what does not end in time is cut, and a second signal ends the process at 
       GABLE_DRAIN_TIMEOUT: timeout,
     });
     const asked = t.throwsAsync(read(`${served.url}/odata/Office`, new Agent(), authorization));
-    await until(async () => (await database.query(waitingForLock, { type: QueryTypes.SELECT, transaction: lock })).length > 0);
+    await until(async () => (await sequelizeOf(database).query(waitingForLock, { type: QueryTypes.SELECT, transaction: lock })).length > 0);
     for (let sent = 0; sent < signals; sent++) {
       served.child.kill('SIGTERM');
       // Sooner it would be taken for an echo of the first.

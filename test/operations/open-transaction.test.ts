@@ -66,9 +66,9 @@ const fail = (): Promise<never> => Promise.reject(errors.conflict('no'));
 
 test('a change that fails leaves nothing, though parts of it had failed before', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url);
-  t.teardown(() => sequelize.close().then(database.drop));
-  const left = await inTransaction(sequelize, async (connection) => {
+  const pool = connect(database.url);
+  t.teardown(() => pool.close().then(database.drop));
+  const left = await inTransaction(pool, async (connection) => {
     await connection.run({ text: 'create table kept (id integer)', bind: [] });
     const open = openTransaction(connection);
     await t.throwsAsync(

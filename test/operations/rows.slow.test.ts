@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import type { ActionContext, BoundCollection, FunctionContext, OperationHandlers, SetTypes } from '../../runtime/edm/handler.js';
 import { compileModel, startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 interface Task {
   readonly Id: number;
@@ -48,8 +49,8 @@ test.before(async () => {
   const compiled = await compileModel(model, folder);
   const worker = { subject: 'w', scopes: new Set(['worker']), member: 'anna' };
   service = await startModel({ ...compiled, extensions: {}, operations: handlers, generated: folder }, folder, { worker });
-  await service.sequelize.query(`insert into "Team" ("Id", "Public") values ('a', true), ('c', true)`);
-  await service.sequelize.query(
+  await sequelizeOf(service.pool).query(`insert into "Team" ("Id", "Public") values ('a', true), ('c', true)`);
+  await sequelizeOf(service.pool).query(
     `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint', 'open', (array['carl', 'anna'])[1 + n % 2], 'a' from generate_series(1, 4) n`,
   );
 });
@@ -90,7 +91,9 @@ test.serial('handlers see what the caller sees, or everything where they say so'
   t.deepEqual((await ask('GET', 'Numbers(elevated=true)')).body, [1, 2, 3, 4]);
   t.is((await ask('POST', 'Seize', { id: 2, elevated: false })).status, 404);
   t.is((await ask('POST', 'Seize', { id: 2, elevated: true })).status, 204);
-  const [[row]] = (await service.sequelize.query(`select "Title" from "Task" where "Id" = 2`)) as unknown as [[{ readonly Title: string }]];
+  const [[row]] = (await sequelizeOf(service.pool).query(`select "Title" from "Task" where "Id" = 2`)) as unknown as [
+    [{ readonly Title: string }],
+  ];
   t.is(row.Title, 'seized');
 });
 

@@ -19,7 +19,7 @@ const allowed: readonly RegExp[] = [
   /^dist\/docs\/((sets|types)\/)?[\w.-]+\.(html|css|js|json|txt|http|odc|pq)$/,
   /^dist\/explorer\/site\/[\w-]+\.(?:css|html|js|txt)$/,
   /^dist\/generated\/(client|values)\.d\.ts$/,
-  /^dist\/runtime\/(edm\/[\w-]+|database\/sequelize)\.d\.ts$/,
+  /^dist\/runtime\/(edm\/[\w-]+|database\/(instance-members|sequelize))\.d\.ts$/,
   /^dist\/generated\/(.*\/)?types\.d\.ts$/,
   /^dist\/generator\/config\/types\.d\.ts$/,
   /^generated\/[\w.]+\.(json|md|xml)$/,

@@ -30,7 +30,7 @@ const leastVersions: { readonly [name: string]: string } = {
   'body-parser': '2.3.0',
   qs: '6.14.2',
   'path-to-regexp': '8.4.2',
-  sequelize: '6.37.8', // CVE-2026-30951
+  pool: '6.37.8', // CVE-2026-30951
   pg: '8.23.1',
   'fast-xml-parser': '5.7.0', // CVE-2026-33349
   handlebars: '4.7.9', // CVE-2026-33937

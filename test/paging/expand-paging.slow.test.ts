@@ -20,9 +20,9 @@ test.after.always(() => service.stop());
 
 const rowsWithParts = itemRows({ min: 3, max: 6 }, 9);
 
-const load = (rows: readonly ItemRow[]): Promise<void> => withConnection(service.sequelize, (connection) => loadRows(rows, connection));
+const load = (rows: readonly ItemRow[]): Promise<void> => withConnection(service.pool, (connection) => loadRows(rows, connection));
 const run = async (statement: Statement): Promise<void> => {
-  await withConnection(service.sequelize, (connection) => connection.run(statement));
+  await withConnection(service.pool, (connection) => connection.run(statement));
 };
 
 interface Part {

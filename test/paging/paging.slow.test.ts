@@ -24,9 +24,9 @@ const rowsToPage = fc.oneof(
   { weight: 5, arbitrary: itemRows({ min: 12, max: 25 }) },
 );
 
-const load = (rows: readonly ItemRow[]): Promise<void> => withConnection(service.sequelize, (connection) => loadRows(rows, connection));
+const load = (rows: readonly ItemRow[]): Promise<void> => withConnection(service.pool, (connection) => loadRows(rows, connection));
 const run = async (statement: Statement): Promise<void> => {
-  await withConnection(service.sequelize, (connection) => connection.run(statement));
+  await withConnection(service.pool, (connection) => connection.run(statement));
 };
 
 // The rows in the order of an in-memory sort are what one request gives, and what its pages give one after another.

@@ -5,7 +5,7 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { anyone } from '../../runtime/database/cancel.js';
 import { readFigures } from '../../runtime/features/changes/keep-log.js';
 import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/partitions.js';
-import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
 
 const divided = readFileSync('test/generator/cases/storage-layout/model.xml', 'utf8')
@@ -52,7 +52,7 @@ test('an existing table becomes the first partition, without new numbers, and st
     t.deepEqual(await partitionsOf(scene, '#changes'), ['"#changes#first" 120 1 120']);
     // It has room for the numbers that were drawn while its rows were read.
     await run(`select setval(pg_get_serial_sequence('"Trace"', '#id'), 100298)`);
-    await keepPartitions(createSequelizeStore(scene.sequelize), traces);
+    await keepPartitions(createPooledStore(scene.pool), traces);
     await addTraces(scene, 2, 0);
     t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#first" 252 1 100299', '"Trace#100400" 1 100300 100300']);
   }));
@@ -60,7 +60,7 @@ test('an existing table becomes the first partition, without new numbers, and st
 test('partitions are made ahead, and rows that came too early move', (t) =>
   withMigrations(fresh(), async (scene) => {
     await scene.apply();
-    const store = createSequelizeStore(scene.sequelize);
+    const store = createPooledStore(scene.pool);
     await addTraces(scene, 250, 1);
     t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#100" 99 1 99', '"Trace#rest" 151 100 250']);
     t.deepEqual(await keepPartitions(store, traces), { made: ['Trace#200', 'Trace#300', 'Trace#400', 'Trace#500'], dropped: [] });
@@ -72,7 +72,7 @@ test('partitions are made ahead, and rows that came too early move', (t) =>
 test('a partition goes when its last row is old enough, but not the one that is written to', (t) =>
   withMigrations(fresh(), async (scene) => {
     await scene.apply();
-    const store = createSequelizeStore(scene.sequelize);
+    const store = createPooledStore(scene.pool);
     await keepPartitions(store, traces);
     await addTraces(scene, 99, 40);
     await addTraces(scene, 60, 40);
@@ -86,7 +86,7 @@ test('the log keeps the last changes of living records, whatever its floor', (t)
   withMigrations(fresh(), async (scene) => {
     const { apply, run } = scene;
     await apply();
-    const store = createSequelizeStore(scene.sequelize);
+    const store = createPooledStore(scene.pool);
     await keepPartitions(store, log);
     // 25 records change four times each; the last change of every fifth is its deletion.
     const change = (times: number, keys: number): Promise<unknown> =>

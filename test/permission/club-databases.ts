@@ -7,6 +7,7 @@ import { compileModel, startModel, temporaryFolder, type Callers, type ToyServic
 import type { RandomRequest } from '../support/requests/random-request.js';
 import type { Random } from './random.js';
 import { manyNumbers, type TwoDatabases } from './two-databases.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const callers: Callers = {
   reader: { subject: 'r', scopes: new Set(['reader']) },
@@ -112,7 +113,7 @@ export async function startClubs(): Promise<TwoDatabases> {
   const settings = { root: 'http://same.example/odata' };
   const services = [await startClub(settings), await startClub(settings)] as const;
   const [one, other] = services;
-  for (const { sequelize } of services) await sequelize.query(manyNumbers);
+  for (const { pool } of services) await sequelizeOf(pool).query(manyNumbers);
   let rounds = 0;
   return {
     subject: clubSubject(one.container),
@@ -121,8 +122,9 @@ export async function startClubs(): Promise<TwoDatabases> {
     reset: async (caller) => {
       // A singleton is there for everybody or hidden, by turns.
       rounds += 1;
-      for (const { sequelize } of services) await sequelize.query(`${clubRecords}; update "Settings" set "Private" = ${rounds % 2 === 0}`);
-      for (const statement of changes(unseenBy[caller] ?? unseenBy['worker'])) await other.sequelize.query(statement);
+      for (const { pool } of services)
+        await sequelizeOf(pool).query(`${clubRecords}; update "Settings" set "Private" = ${rounds % 2 === 0}`);
+      for (const statement of changes(unseenBy[caller] ?? unseenBy['worker'])) await sequelizeOf(other.pool).query(statement);
     },
     change: (caller, random) => changeClubs(services, caller, random),
     events: { set: 'Changes', number: 'No', shown: 'Set,Key,Url', reader: 'admin' },
@@ -191,7 +193,7 @@ function changes(unseen: Unseen = unseenBy['worker'] as Unseen): readonly string
 }
 
 // Consequences of others' relations are not compared: a reference to a deleted row is none.
-async function unseenIn({ sequelize }: ToyService, caller: string): Promise<string> {
+async function unseenIn({ pool }: ToyService, caller: string): Promise<string> {
   const unseen = unseenBy[caller];
   if (unseen === undefined) return '';
   const columns: Readonly<Partial<Record<string, string>>> = {
@@ -205,7 +207,7 @@ async function unseenIn({ sequelize }: ToyService, caller: string): Promise<stri
     Settings: '"Theme"',
   };
   const rows = Object.entries(unseen).map(([table, condition]) =>
-    sequelize.query(`select ${columns[table]} from "${table}" where ${condition} order by "#id"`),
+    sequelizeOf(pool).query(`select ${columns[table]} from "${table}" where ${condition} order by "#id"`),
   );
   return JSON.stringify((await Promise.all(rows)).map(([found]) => found));
 }

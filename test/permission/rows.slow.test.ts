@@ -8,6 +8,7 @@ import { compileFiltered } from '../../runtime/features/row-filters/row-filters.
 import { withConnection } from '../../runtime/database/run.js';
 import { startToy, type Callers, type ToyService } from '../toy/toy-service.js';
 import { createRandom, type Random } from './random.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const callers: Callers = {
   reader: { subject: 'r', scopes: new Set(['reader']) },
@@ -18,18 +19,18 @@ const callers: Callers = {
 let services: readonly [ToyService, ToyService];
 test.before(async () => {
   services = [await startToy('test/toy/rows.xml', callers), await startToy('test/toy/rows.xml', callers)];
-  for (const { sequelize } of services) {
-    await sequelize.query(`insert into "Team" ("Id", "Public") values ('a', true), ('b', false), ('d', true)`);
-    await sequelize.query(
+  for (const { pool } of services) {
+    await sequelizeOf(pool).query(`insert into "Team" ("Id", "Public") values ('a', true), ('b', false), ('d', true)`);
+    await sequelizeOf(pool).query(
       `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'paint ' || n, (array['draft', 'open', 'done'])[1 + n % 3], (array['anna', 'carl'])[1 + n % 4], substr('abd', 1 + n % 3, 1) from generate_series(1, 30) n`,
     );
   }
   // Rows that neither may see differ in the second database: changed, deleted, added.
-  const [, { sequelize: other }] = services;
+  const [, { pool: other }] = services;
   const hidden = `("State" = 'draft' or "TeamId" = 'b') and "Owner" is distinct from 'anna'`;
-  await other.query(`delete from "Task" where ${hidden} and "Id" % 2 = 0`);
-  await other.query(`update "Task" set "Title" = 'fence', "Owner" = 'x' where ${hidden}`);
-  await other.query(
+  await sequelizeOf(other).query(`delete from "Task" where ${hidden} and "Id" % 2 = 0`);
+  await sequelizeOf(other).query(`update "Task" set "Title" = 'fence', "Owner" = 'x' where ${hidden}`);
+  await sequelizeOf(other).query(
     `insert into "Task" ("Id", "Title", "State", "Owner", "TeamId") select n, 'more', 'draft', null, 'a' from generate_series(100, 120) n`,
   );
 });
@@ -101,7 +102,7 @@ async function ask({ root }: ToyService, path: string, caller: string): Promise<
 }
 
 test.serial('a rule is put where the table stands, so that indexes serve it', async (t) => {
-  const [{ sequelize, container }] = services;
+  const [{ pool, container }] = services;
   const sight = rowFiltersOf(callers['worker'] ?? t.fail(), container) ?? t.fail();
   const statement = compileFiltered({ text: 'select t0."Title" from "Task" t0 where t0."Id" = $1::integer', bind: ['4'] }, sight);
   t.is(
@@ -109,7 +110,7 @@ test.serial('a rule is put where the table stands, so that indexes serve it', as
     'with "#1" as not materialized (select * from "Task"), "Task" as not materialized (select t0.* from "#1" t0 where t0."Owner" = $2::text) select t0."Title" from "Task" t0 where t0."Id" = $1::integer',
   );
   t.deepEqual(statement.bind, ['4', 'anna']);
-  const plan = await withConnection(sequelize, async (connection) => {
+  const plan = await withConnection(pool, async (connection) => {
     await connection.run({ text: 'set enable_seqscan to off', bind: [] });
     return connection.run({ ...statement, text: `explain (costs off) ${statement.text}` });
   });
@@ -122,7 +123,7 @@ test.serial('a rule is put where the table stands, so that indexes serve it', as
 test.serial('what a record out of sight contains is out of sight, wherever navigation leads to it from', async (t) => {
   const club = await startToy('test/toy/club.xml', { ...callers, rita: { subject: 'r', scopes: new Set(['reader']) } }, {});
   t.teardown(() => club.stop());
-  await club.sequelize.query(readFileSync('test/permission/club.sql', 'utf8'));
+  await sequelizeOf(club.pool).query(readFileSync('test/permission/club.sql', 'utf8'));
   // Room 2 of team b is open, and team b is not public; room 1 of team d is open, and so is the team.
   t.is(
     ((await (await fetch(`${club.root}/People('dora')/Den`, { headers: { Authorization: 'Bearer admin' } })).json()) as { Name: string })

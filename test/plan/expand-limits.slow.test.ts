@@ -22,7 +22,7 @@ test.before(async () => {
 test.after.always(() => service.stop());
 
 const run = (text: string): Promise<readonly (readonly (string | null)[])[]> =>
-  withConnection(service.sequelize, (connection) => connection.run({ text, bind: [] }));
+  withConnection(service.pool, (connection) => connection.run({ text, bind: [] }));
 
 interface Answer {
   readonly status: number;
@@ -93,9 +93,7 @@ async function counted(query: string): Promise<number> {
   const target = planPath(parseResourcePath('/Shelves'), context);
   if (target.kind !== 'collection') throw new Error('Shelves is a collection.');
   const { read: plan, size } = planCollection(target, parseQueryOptions(query).options, context);
-  const [row] = await withConnection(service.sequelize, (connection) =>
-    connection.run(compileExpandedCount({ ...plan, limit: size }, 250_000)),
-  );
+  const [row] = await withConnection(service.pool, (connection) => connection.run(compileExpandedCount({ ...plan, limit: size }, 250_000)));
   return Number(row?.[0]);
 }
 

@@ -26,9 +26,9 @@ interface Replay {
 test('the listing service answers every example of its documentation', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const sequelize = connect(service.databaseUrl, { ...patient, poolSize: 2 });
-  t.teardown(() => sequelize.close());
-  await seedDatabase(sequelize, listing.container, { listings: 60, seed: 1, reset: true });
+  const pool = connect(service.databaseUrl, { ...patient, poolSize: 2 });
+  t.teardown(() => pool.close());
+  await seedDatabase(pool, listing.container, { listings: 60, seed: 1, reset: true });
   await replay(t, { site: siteOf(graphOf('model/metadata.xml')), root: service.root, token: await service.token('write') });
 });
 
@@ -39,7 +39,7 @@ for (const model of ['test/portal/orders.xml', 'test/project/towns.xml', 'test/t
     const scopes = new Set(site.sets.flatMap(({ view }) => view.scopes.map(({ scope }) => scope)));
     const service = await startToy(model, { toy: { subject: 'toy', scopes } });
     t.teardown(() => service.stop());
-    await fillWithSamples(service.sequelize, service.container, 3, () => undefined);
+    await fillWithSamples(service.pool, service.container, 3, () => undefined);
     await replay(t, { site, root: service.root, token: 'toy' });
   });
 

@@ -71,7 +71,7 @@ for (const [title, requests] of turns) {
 test.serial('none of them had to be tried again', async (t) => {
   // PostgreSQL counts with a delay of a second.
   await delay(1_500);
-  const rows = await withConnection(service.sequelize, (connection) =>
+  const rows = await withConnection(service.pool, (connection) =>
     connection.run({ text: 'select deadlocks from pg_stat_database where datname = current_database()', bind: [] }),
   );
   t.deepEqual(rows, [['0']]);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { createClient, type Client } from '../../client/index.js';
 import { service as table, type Sets } from '../../generated/client.js';
 import { container } from '../../generated/index.js';
@@ -23,7 +23,7 @@ const pageSize = sizeOf('COPY_PAGE', 20);
 const more = 3 * listings;
 
 let service: TestService;
-let source: Sequelize;
+let source: ConnectionPool;
 let api: Client<Sets>;
 let token: string;
 let member: string;
@@ -116,7 +116,7 @@ function writeUntil(): { readonly stop: () => Promise<number> } {
 }
 
 // Milliseconds until a change is in the copy.
-async function delayOf(copy: Sequelize): Promise<number> {
+async function delayOf(copy: ConnectionPool): Promise<number> {
   const { ListingKey: key } = await api.Property.create({ ...draft, ListAgentKey: member, ListOfficeKey: member });
   const started = performance.now();
   await until(async () => (await read(copy, `select 1 from "Property" where "ListingKey" = '${key}'`)).length === 1, 30_000);
@@ -124,13 +124,13 @@ async function delayOf(copy: Sequelize): Promise<number> {
 }
 
 // The stored state of the copy, if any.
-async function stateOf(copy: Sequelize): Promise<string> {
+async function stateOf(copy: ConnectionPool): Promise<string> {
   const [[table] = []] = await read(copy, `select to_regclass('"#replicated"')`);
   const [[state] = []] = table === null ? [] : await read(copy, 'select "#state" from "#replicated"');
   return state ?? '';
 }
 
-async function contents(database: Sequelize): Promise<string> {
+async function contents(database: ConnectionPool): Promise<string> {
   const [[text] = []] = await read(
     database,
     `select md5(string_agg(row(${columns})::text, ',' order by "ListingKey")) || count(*) from "Property"`,
@@ -138,7 +138,7 @@ async function contents(database: Sequelize): Promise<string> {
   return String(text);
 }
 
-function read(database: Sequelize, text: string): ReturnType<Parameters<Parameters<typeof withConnection>[1]>[0]['run']> {
+function read(database: ConnectionPool, text: string): ReturnType<Parameters<Parameters<typeof withConnection>[1]>[0]['run']> {
   return withConnection(database, (connection) => connection.run({ text, bind: [] }));
 }
 

@@ -13,6 +13,7 @@ import { withConnection } from '../../runtime/database/run.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { patient, testDatabase, type TestDatabase } from '../support/database.js';
 import { startFake, withAddresses } from './fake-service.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 // A case is a file: the commands, the answers of the service, and after `===` what each command reports and copies. The
 // answers have the forms of other servers. UPDATE=1 writes the results anew.
@@ -29,13 +30,13 @@ for (const file of readdirSync(folder)) test.serial(`files: ${basename(file, '.t
 for (const file of readdirSync(folder)) test.serial(`database: ${basename(file, '.txt')}`, (t) => checkDatabase(t, join(folder, file)));
 
 test.serial('tables and files that are no copies are left alone', async (t) => {
-  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
   const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
   t.teardown(async () => {
     rmSync(to, { recursive: true });
-    await sequelize.close();
+    await pool.close();
   });
-  await sequelize.query('drop table if exists "Things"; create table "Things" ("ID" text)');
+  await sequelizeOf(pool).query('drop table if exists "Things"; create table "Things" ("ID" text)');
   writeFileSync(join(to, 'Things.ndjson'), 'notes');
   const table = await runAll('', ['--sets Things'], database.url, () => []);
   t.regex(table, /^ReplicationError: The target cannot be used: The database has a table Things that is no copy; /m);
@@ -120,10 +121,10 @@ async function checkFiles(t: ExecutionContext, path: string): Promise<void> {
 // The database has the records of the files.
 async function checkDatabase(t: ExecutionContext, path: string): Promise<void> {
   const { given, commands, expected } = readCase(path);
-  const sequelize = connect(database.url, { ...patient, poolSize: 1 });
-  t.teardown(() => sequelize.close());
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
+  t.teardown(() => pool.close());
   const read = (text: string): Promise<readonly (readonly (string | null)[])[]> =>
-    withConnection(sequelize, (connection) => connection.run({ text, bind: [] }) as Promise<readonly (readonly (string | null)[])[]>);
+    withConnection(pool, (connection) => connection.run({ text, bind: [] }) as Promise<readonly (readonly (string | null)[])[]>);
   const [tables = []] = [await read(`select table_name from information_schema.tables where table_schema = 'public'`)];
   for (const [table] of tables) await read(`drop table ${quote(String(table))}`);
   await runAll(given, commands, database.url, () => []);

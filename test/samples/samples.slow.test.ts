@@ -19,7 +19,7 @@ for (const name of models) {
     // A singleton that defaults fill was made by the migration.
     const made = new Set<string>();
     for (const singleton of singletonsOf(toy)) if ((await ask(toy, singleton)).status === 200) made.add(singleton);
-    const { rows, refused } = await seedSamples(toy.sequelize, toy.container, 5);
+    const { rows, refused } = await seedSamples(toy.pool, toy.container, 5);
     t.deepEqual(refused, []);
     const expected = Object.values(toy.container.entityTypes).filter(
       (type) => !type.abstract && type.events === undefined && !isElsewhere(type, toy.container) && !made.has(type.singleton ?? ''),
@@ -38,14 +38,14 @@ for (const name of models) {
       );
     }
     for (const singleton of singletonsOf(toy)) t.is((await ask(toy, singleton)).status, 200, singleton);
-    t.deepEqual(await seedSamples(toy.sequelize, toy.container, 5), { rows: {}, refused: [] });
+    t.deepEqual(await seedSamples(toy.pool, toy.container, 5), { rows: {}, refused: [] });
   });
 }
 
 test.serial('samples refer to records of the set that the binding names', async (t) => {
   const sets = await startToy('test/toy/sets.xml', callers);
   t.teardown(() => sets.stop());
-  await seedSamples(sets.sequelize, sets.container, 2);
+  await seedSamples(sets.pool, sets.container, 2);
   t.deepEqual(await idsOf(sets, 'People?$expand=Home,Boss', 'Home', 'Boss'), [
     "Towns('1') -",
     "Towns('2') People(1)",
@@ -63,7 +63,7 @@ test.serial('samples refer to records of the set that the binding names', async 
 test.serial('samples of contained types are beneath every place that contains them', async (t) => {
   const depot = await startToy('test/toy/depot.xml', callers);
   t.teardown(() => depot.stop());
-  await seedSamples(depot.sequelize, depot.container, 5);
+  await seedSamples(depot.pool, depot.container, 5);
   t.deepEqual(await idsOf(depot, 'People?$expand=Trips', 'Trips'), [
     "People('1')/Trips(1)",
     "People('2')/Trips(4)",
@@ -86,7 +86,7 @@ test.serial('samples of contained types are beneath every place that contains th
 test.serial('singletons have one sample, or the record that the migration has made, and what they contain has samples', async (t) => {
   const shop = await startToy('test/samples/counter.xml', callers);
   t.teardown(() => shop.stop());
-  t.deepEqual(await seedSamples(shop.sequelize, shop.container, 2), {
+  t.deepEqual(await seedSamples(shop.pool, shop.container, 2), {
     rows: { Coin: 2, Keeper: 1, Owner: 0, Desk: 1, Secretaire: 0 },
     refused: [],
   });
@@ -96,7 +96,7 @@ test.serial('singletons have one sample, or the record that the migration has ma
 test.serial('a singleton, which the migration has made, does not keep the sets of a model empty', async (t) => {
   const kiosk = await startToy('test/operations/kiosk.xml');
   t.teardown(() => kiosk.stop());
-  const { rows } = await seedSamples(kiosk.sequelize, kiosk.container, 5);
+  const { rows } = await seedSamples(kiosk.pool, kiosk.container, 5);
   t.like(rows, { Shelf: 5, Item: 5, Gift: 5 });
   t.false('Till' in rows);
 });
@@ -104,7 +104,7 @@ test.serial('a singleton, which the migration has made, does not keep the sets o
 test.serial('the set of events has the changes of the others, and no samples', async (t) => {
   const shops = await startToy('test/changes/shops.xml', callers);
   t.teardown(() => shops.stop());
-  const { rows, refused } = await seedSamples(shops.sequelize, shops.container, 2);
+  const { rows, refused } = await seedSamples(shops.pool, shops.container, 2);
   t.deepEqual([refused, 'Change' in rows], [[], false]);
   t.true(Object.keys(rows).length > 1);
 });
@@ -112,7 +112,7 @@ test.serial('the set of events has the changes of the others, and no samples', a
 test.serial('there are as many samples as a key has values, and values within values end', async (t) => {
   const school = await startToy('test/samples/grades.xml', callers);
   t.teardown(() => school.stop());
-  t.deepEqual(await seedSamples(school.sequelize, school.container, 100), { rows: { Grade: 10, Remark: 100, Room: 70 }, refused: [] });
+  t.deepEqual(await seedSamples(school.pool, school.container, 100), { rows: { Grade: 10, Remark: 100, Room: 70 }, refused: [] });
 });
 
 // A type that has records in some place has none in no place.

@@ -9,13 +9,14 @@ import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { barsOf, progressOf } from '../../runtime/tools/cli/progress.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { testDatabase } from '../support/database.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const database = await testDatabase();
-const sequelize = connect(database.url, { poolSize: 2 });
-await migrate(sequelize, migrationsFolder());
+const pool = connect(database.url, { poolSize: 2 });
+await migrate(pool, migrationsFolder());
 
 test.after.always(async () => {
-  await sequelize.close();
+  await pool.close();
   await database.drop();
 });
 
@@ -29,21 +30,21 @@ test.before(async () => {
 const tables = [...Object.values(container.entityTypes).flatMap(({ table, events }) => (events === undefined ? [table] : [])), '#changes'];
 
 test.serial('a seed that fails half-way leaves nothing', async (t) => {
-  await t.throwsAsync(seedDatabase(sequelize, container, { listings, seed: 1, onProgress: fail }), { message: 'killed' });
+  await t.throwsAsync(seedDatabase(pool, container, { listings, seed: 1, onProgress: fail }), { message: 'killed' });
   t.deepEqual(await column('select count(*) from "Property" union all select count(*) from "Member"'), ['0', '0']);
 });
 
 test.serial('indexes and foreign keys are those of the migrations after a failed seed and after one that ends', async (t) => {
   t.true(schema.length > 50);
   t.deepEqual(await definitions(), schema);
-  await seedDatabase(sequelize, container, { listings: 1, seed: 1 });
+  await seedDatabase(pool, container, { listings: 1, seed: 1 });
   t.deepEqual(await definitions(), schema);
-  await sequelize.query(`truncate ${tables.map((table) => `"${table}"`).join(', ')} restart identity`);
+  await sequelizeOf(pool).query(`truncate ${tables.map((table) => `"${table}"`).join(', ')} restart identity`);
 });
 
 test.serial('a seed fills every table, and what it says it wrote is there', async (t) => {
   const told: number[] = [];
-  const { rows } = await seedDatabase(sequelize, container, { listings, seed: 1, onProgress: (done) => told.push(done) });
+  const { rows } = await seedDatabase(pool, container, { listings, seed: 1, onProgress: (done) => told.push(done) });
   t.deepEqual(told, [500, 600]);
   t.is(rows.Property, listings);
   for (const [set, count] of Object.entries(rows)) {
@@ -77,14 +78,14 @@ test.serial('the next record gets the next number', async (t) => {
 
 test.serial('a second seed refuses and changes nothing; a reset writes the same bytes again', async (t) => {
   const before = await contentHash();
-  await t.throwsAsync(seedDatabase(sequelize, container, { listings: 5, seed: 1 }), {
+  await t.throwsAsync(seedDatabase(pool, container, { listings: 5, seed: 1 }), {
     name: 'SeedError',
     message: /is not empty.*--reset/s,
   });
   t.deepEqual(await contentHash(), before);
-  await seedDatabase(sequelize, container, { listings, seed: 1, reset: true });
+  await seedDatabase(pool, container, { listings, seed: 1, reset: true });
   t.deepEqual(await contentHash(), before);
-  await seedDatabase(sequelize, container, { listings, seed: 2, reset: true });
+  await seedDatabase(pool, container, { listings, seed: 2, reset: true });
   t.notDeepEqual(await contentHash(), before);
 });
 
@@ -124,7 +125,7 @@ function shown(isTTY: boolean): string {
 }
 
 async function column(text: string): Promise<readonly (string | null)[]> {
-  const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+  const rows = await withConnection(pool, (connection) => connection.run({ text, bind: [] }));
   return rows.map((row) => row[0] ?? null);
 }
 

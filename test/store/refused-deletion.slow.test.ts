@@ -6,6 +6,7 @@ import { ODataError } from '../../runtime/errors/odata-error.js';
 import { refusedDeletion } from '../../runtime/store/refusal.js';
 import { until } from '../operation/until.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 let library: ToyService;
 
@@ -28,15 +29,15 @@ async function send(method: string, path: string, body?: object): Promise<readon
 // PostgreSQL tells that a request has come as far as the lock of this transaction.
 async function someoneWaits(): Promise<boolean> {
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const rows = await library.sequelize.query(waiting, { type: QueryTypes.SELECT });
+  const rows = await sequelizeOf(library.pool).query(waiting, { type: QueryTypes.SELECT });
   return rows.length > 0;
 }
 
 test.serial('a deletion that waits for a new reference, and loses, tells whose records refer', async (t) => {
   await send('POST', '/Authors', { Id: 1 });
-  const refused = await library.sequelize
+  const refused = await sequelizeOf(library.pool)
     .transaction(async (transaction) => {
-      await library.sequelize.query(`insert into "Card" ("Number", "#Author") select 1, "#id" from "Author" where "Id" = 1`, {
+      await sequelizeOf(library.pool).query(`insert into "Card" ("Number", "#Author") select 1, "#id" from "Author" where "Id" = 1`, {
         transaction,
       });
       const deletion = send('DELETE', '/Authors(1)');
@@ -49,9 +50,9 @@ test.serial('a deletion that waits for a new reference, and loses, tells whose r
 
 test.serial('a reference that waits for a deletion, and loses, is told as the one that leads nowhere', async (t) => {
   await send('POST', '/Authors', { Id: 2 });
-  const created = await library.sequelize
+  const created = await sequelizeOf(library.pool)
     .transaction(async (transaction) => {
-      await library.sequelize.query(`delete from "Author" where "Id" = 2`, { transaction });
+      await sequelizeOf(library.pool).query(`delete from "Author" where "Id" = 2`, { transaction });
       const creation = send('POST', '/Cards', { Number: 2, 'Author@odata.bind': 'Authors(2)' });
       await until(someoneWaits);
       return [creation];

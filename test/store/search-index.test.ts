@@ -28,9 +28,9 @@ const listings = `insert into "Property" ("ListingKey", "ListAgentKey", "ListOff
 
 for (const search of ['boathouse', '"boathouse and"', 'boathouse lake NOT garden', 'boathouse OR castle']) {
   test.serial(`an index serves $search=${search}`, async (t) => {
-    const sequelize = connect(service.databaseUrl, { poolSize: 1 });
-    t.teardown(() => sequelize.close());
-    await withConnection(sequelize, async (connection) => {
+    const pool = connect(service.databaseUrl, { poolSize: 1 });
+    t.teardown(() => pool.close());
+    await withConnection(pool, async (connection) => {
       await requireListings(connection);
       const { text, bind } = statementOf(`$search=${encodeURIComponent(search)}&$select=ListingKey`);
       const plan = await connection.run({ text: `explain ${text}`, bind });

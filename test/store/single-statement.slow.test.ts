@@ -3,14 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { fc } from '../support/fast-check.js';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { connect } from '../../runtime/database/connect.js';
 import { startService, type TestService } from '../support/service.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 /** The same service twice. One writes by one statement where it can; the other one's requests have an id, so that it never can. */
 interface Side {
   readonly service: TestService;
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly authorization: string;
   readonly isRepeatable: boolean;
   /** Numbers of the listings that were created, in their order. */
@@ -25,7 +26,7 @@ test.before(async () => {
       const service = await startService();
       return {
         service,
-        sequelize: connect(service.databaseUrl, { poolSize: 1 }),
+        pool: connect(service.databaseUrl, { poolSize: 1 }),
         authorization: `Bearer ${await service.token('write')}`,
         isRepeatable,
         created: [],
@@ -36,8 +37,8 @@ test.before(async () => {
 
 test.after.always(() =>
   Promise.all(
-    sides.map(async ({ service, sequelize }) => {
-      await sequelize.close();
+    sides.map(async ({ service, pool }) => {
+      await pool.close();
       await service.stop();
     }),
   ),
@@ -119,10 +120,12 @@ test.serial('a write by one statement is what it is step by step', async (t) => 
 });
 
 async function take({ kind, which, body, ifMatch, prefer, query }: Step, side: Side): Promise<unknown> {
-  const { service, sequelize, authorization, isRepeatable, created } = side;
+  const { service, pool, authorization, isRepeatable, created } = side;
   const number = created.at(-1 - which) ?? '3';
   if (kind === 'elsewhere')
-    return void (await sequelize.query(`update "Property" set "#version" = "#version" + 1, "City" = 'Elsewhere' where "#id" = ${number}`));
+    return void (await sequelizeOf(pool).query(
+      `update "Property" set "#version" = "#version" + 1, "City" = 'Elsewhere' where "#id" = ${number}`,
+    ));
   const bodies: readonly object[] = kind === 'POST' ? creates : changes;
   const headers = {
     Authorization: authorization,
@@ -167,7 +170,7 @@ const told = [
 ];
 
 async function traces(side: Side): Promise<readonly string[]> {
-  const tables = await Promise.all(told.map(async (text) => (await side.sequelize.query(text))[0]));
+  const tables = await Promise.all(told.map(async (text) => (await sequelizeOf(side.pool).query(text))[0]));
   const [events = [], history = [], listings = []] = tables.map((rows) =>
     rows.map((row) => masked(JSON.stringify(row).replaceAll('\\"', '"'), side)),
   );
@@ -175,7 +178,7 @@ async function traces(side: Side): Promise<readonly string[]> {
 }
 
 test.serial('of many changes of one record each goes on from the one before', async (t) => {
-  const [{ service, sequelize, authorization }] = sides as readonly [Side, ...Side[]];
+  const [{ service, pool, authorization }] = sides as readonly [Side, ...Side[]];
   const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
   const ask = (method: string, path: string, body: object): Promise<Response> =>
     fetch(`${service.root}${path}`, { method, headers, body: JSON.stringify(body) });
@@ -183,7 +186,7 @@ test.serial('of many changes of one record each goes on from the one before', as
   const prices = Array.from({ length: 60 }, (_, index) => 1_000 + index);
   const answers = await Promise.all(prices.map((price) => ask('PATCH', `/Property('${number}')`, { ...by, ListPrice: price })));
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  const [rows] = await sequelize.query(
+  const [rows] = await sequelizeOf(pool).query(
     `select "PreviousValue", "NewValue" from "HistoryTransactional" where "ResourceRecordKey" = 'Draft${number}' order by "#id"`,
   );
   const changed = rows as readonly { readonly PreviousValue: string | null; readonly NewValue: string }[];

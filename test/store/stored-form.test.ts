@@ -23,14 +23,14 @@ const values: readonly (readonly [field: Field, sqlType: string, values: readonl
 
 test('a form that is known beforehand is the one that the database gives back', async (t) => {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { poolSize: 1 });
+  const pool = connect(database.url, { poolSize: 1 });
   t.teardown(async () => {
-    await sequelize.close();
+    await pool.close();
     await database.drop();
   });
   for (const [field, sqlType, texts] of values) {
     for (const text of texts) {
-      const [row] = await withConnection(sequelize, ({ run }) => run({ text: `select $1::${sqlType}::text`, bind: [text] }));
+      const [row] = await withConnection(pool, ({ run }) => run({ text: `select $1::${sqlType}::text`, bind: [text] }));
       t.is(storedForm(field, text), row?.[0], `${text} as ${sqlType}`);
     }
   }

@@ -18,7 +18,7 @@ const attempts = 400;
 
 /** A separate pool without limits. */
 export function openSessions(databaseUrl: string): Sessions {
-  const sequelize = connect(databaseUrl, {
+  const pool = connect(databaseUrl, {
     poolSize: 3,
     statementTimeout: 0,
     lockTimeout: 0,
@@ -26,7 +26,7 @@ export function openSessions(databaseUrl: string): Sessions {
     acquireTimeout: 60_000,
   });
   const holding = new Set<() => Promise<void>>();
-  const rows: Sessions['rows'] = (text, ...bind) => withConnection(sequelize, (connection) => connection.run({ text, bind }));
+  const rows: Sessions['rows'] = (text, ...bind) => withConnection(pool, (connection) => connection.run({ text, bind }));
   return {
     rows,
     waitFor: async (condition, count, looks = 1) => {
@@ -43,7 +43,7 @@ export function openSessions(databaseUrl: string): Sessions {
       new Promise((resolve, reject) => {
         let free: (() => void) | undefined;
         const freed = new Promise<void>((settle) => (free = settle));
-        const held = inTransaction(sequelize, async (connection) => {
+        const held = inTransaction(pool, async (connection) => {
           await connection.run({ text, bind: [] });
           resolve({ release: () => (free?.(), held) });
           await freed;
@@ -53,7 +53,7 @@ export function openSessions(databaseUrl: string): Sessions {
       }),
     close: async () => {
       await Promise.allSettled([...holding].map((release) => release()));
-      await sequelize.close();
+      await pool.close();
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { connect } from '../../runtime/database/connect.js';
 import { startEmbedded, type EmbeddedDatabase } from '../../runtime/tools/embedded/start.js';
 import { withConnection } from '../../runtime/database/run.js';
@@ -46,7 +46,7 @@ export async function testDatabase(source?: Template): Promise<TestDatabase> {
 
 interface TestServer {
   readonly url: string;
-  readonly admin: Sequelize;
+  readonly admin: ConnectionPool;
   readonly owner: Owner;
   readonly embedded: EmbeddedDatabase | undefined;
 }
@@ -82,7 +82,7 @@ interface Owner {
   readonly release: () => Promise<void>;
 }
 
-function openOwner(admin: Sequelize): Promise<Owner> {
+function openOwner(admin: ConnectionPool): Promise<Owner> {
   return new Promise((opened, failed) => {
     const held = withConnection(
       admin,
@@ -178,7 +178,7 @@ async function databases(server: TestServer, pattern: string): Promise<readonly 
   return rows.map((row) => row[0] ?? '');
 }
 
-async function execute(admin: Sequelize, text: string): Promise<void> {
+async function execute(admin: ConnectionPool, text: string): Promise<void> {
   await withConnection(admin, (connection) => connection.run({ text, bind: [] }));
 }
 

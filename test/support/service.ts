@@ -12,6 +12,7 @@ import { serve } from '../../runtime/main.js';
 import { openDatabase } from '../../runtime/tools/embedded/open.js';
 import type { PgBouncer } from '../database/pgbouncer.js';
 import { patient, testDatabase } from './database.js';
+import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 /** The application with a separate database. */
 export interface TestService {
@@ -62,8 +63,8 @@ export async function startService(
     ...settings,
     DATABASE_URL: pooler?.url ?? database.url,
   });
-  const { sequelize, stop } = await openDatabase({ ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
-  const service = await serve(config, sequelize);
+  const { pool, stop } = await openDatabase({ ...config, poolSize: settings['GABLE_POOL_SIZE'] === undefined ? 4 : config.poolSize });
+  const service = await serve(config, pool);
   return {
     root: `${service.url}/odata`,
     listening: `http://127.0.0.1:${(service.server.address() as AddressInfo).port}/odata`,
@@ -88,10 +89,10 @@ function contentHash(fixture: string): string {
 }
 
 async function prepare(url: string, fixture: string): Promise<void> {
-  const sequelize = connect(url, { ...patient, poolSize: 1 });
-  await migrate(sequelize, migrationsFolder(), serviceTables);
-  await sequelize.query(fixture);
-  await sequelize.close();
+  const pool = connect(url, { ...patient, poolSize: 1 });
+  await migrate(pool, migrationsFolder(), serviceTables);
+  await sequelizeOf(pool).query(fixture);
+  await pool.close();
 }
 
 /** The scopes of a caller. */

@@ -3,6 +3,7 @@ import test from 'ava';
 import { checkExchanges } from '../http/exchanges.js';
 import { caller, testModels } from './test-models.js';
 import { startToy, type ToyService } from './toy-service.js';
+import { modelOf } from '../../runtime/database/bound-models.js';
 
 let service: ToyService;
 
@@ -16,7 +17,7 @@ test.after.always(() => service.stop());
 test.serial('names that break object-relational mappers', (t) => checkExchanges(t, '../toy/toy.http', service));
 
 test.serial("Sequelize's models read what the service wrote", async (t) => {
-  const Thing = service.sequelize.model('Thing');
+  const Thing = modelOf(service.pool, 'Thing');
   const [row] = await Thing.findAll({ raw: true, order: [['Id', 'ASC']], limit: 1 });
   t.true(Object.values(row ?? {}).includes('a saved text'));
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../runtime/database/pool.js';
 import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
 import type { OutputFile } from '../../generator/output/header.js';
@@ -20,7 +20,7 @@ import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
 import type { ServedModel } from '../../runtime/config/served-model.js';
-import { createSequelizeStore } from '../../runtime/store/sequelize-store.js';
+import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import '../support/features.js';
 import { registerFeatures } from '../../runtime/features/index.js';
 import { patient, testDatabase } from '../support/database.js';
@@ -28,7 +28,7 @@ import type { TestService } from '../support/service.js';
 
 /** A service of another model, generated when the test runs. */
 export interface ToyService extends TestService {
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly container: EntityContainer;
 }
 
@@ -54,9 +54,9 @@ export async function startModel(
   settings: Partial<Service> = {},
 ): Promise<ToyService> {
   const database = await testDatabase();
-  const sequelize = connect(database.url, { ...patient, poolSize: 4 });
-  await migrate(sequelize, join(generated, 'migrations'), [requestTable]);
-  defineModels(sequelize, container);
+  const pool = connect(database.url, { ...patient, poolSize: 4 });
+  await migrate(pool, join(generated, 'migrations'), [requestTable]);
+  defineModels(pool, container);
   await registerFeatures(container);
   const app = createApp();
   const server = createAppServer(app, {});
@@ -65,7 +65,7 @@ export async function startModel(
   mountService(
     app,
     {
-      ...serviceOf(container, sequelize, root, callers),
+      ...serviceOf(container, pool, root, callers),
       metadata: documentsIn(generated),
       operations,
       handlerTimeout: 30_000,
@@ -80,13 +80,13 @@ export async function startModel(
     root,
     listening: root,
     databaseUrl: database.url,
-    sequelize,
+    pool,
     container,
     token: (name) => Promise.resolve(name),
     stop: async () => {
       server.close();
       server.closeAllConnections();
-      await sequelize.close();
+      await pool.close();
       await database.drop();
       rmSync(folder, { recursive: true });
     },
@@ -123,11 +123,11 @@ function documentsIn(folder: string): Service['metadata'] {
   return { xml: served('metadata.xml'), json: served('metadata.json'), vocabularies: new Map() };
 }
 
-function serviceOf(container: EntityContainer, sequelize: Sequelize, root: string, callers: Callers): Omit<Service, 'metadata'> {
+function serviceOf(container: EntityContainer, pool: ConnectionPool, root: string, callers: Callers): Omit<Service, 'metadata'> {
   return {
     container,
     extensions: {},
-    store: createSequelizeStore(sequelize),
+    store: createPooledStore(pool),
     root,
     settings: { overTop: 'reject' },
     seal: createTokenSeal('a secret'),

@@ -1,4 +1,4 @@
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
 
 /** A sample request to the listing service. */
@@ -9,14 +9,14 @@ interface ListingRequest {
 }
 
 /** Claims of a developer's token, and sample requests that it permits; `root` is the service root. */
-export async function introduceListing(root: string, sequelize: Sequelize) {
-  const member = await firstMember(sequelize);
+export async function introduceListing(root: string, pool: ConnectionPool) {
+  const member = await firstMember(pool);
   return { member, scopes: ['listing.read.all', 'listing.write'], requests: listingRequests(root, member) };
 }
 
 // Listings are created for a member.
-async function firstMember(sequelize: Sequelize): Promise<string> {
-  const [row] = await withConnection(sequelize, (connection) =>
+async function firstMember(pool: ConnectionPool): Promise<string> {
+  const [row] = await withConnection(pool, (connection) =>
     connection.run({ text: 'select "MemberKey" from "Member" order by 1 limit 1', bind: [] }),
   );
   return row?.[0] ?? '';

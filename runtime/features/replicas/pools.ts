@@ -1,12 +1,10 @@
 import { anyone } from '../../database/cancel.js';
 import { redactedUrl } from '../../database/address.js';
 import { connect, type ConnectOptions } from '../../database/connect.js';
+import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
-import { createSequelizeStore } from '../../store/sequelize-store.js';
+import { createPooledStore } from '../../store/pooled-store.js';
 import type { Store } from '../../store/store.js';
-
-/** Connections to a server. */
-export type Connections = ReturnType<typeof connect>;
 
 /** A standby that serves reads. */
 export interface Replica {
@@ -57,9 +55,9 @@ const patience = 1_000;
 
 interface Member extends Replica {
   readonly url: string;
-  readonly sequelize: Connections;
+  readonly pool: ConnectionPool;
   /** A separate connection for examinations, which must not wait for those of reads. */
-  readonly own: Connections;
+  readonly own: ConnectionPool;
   readonly listeners: Set<() => void>;
   serving: boolean;
   lag: number;
@@ -67,7 +65,7 @@ interface Member extends Replica {
 }
 
 /** Connects to the replicas, and examines them once before it resolves. */
-export async function openReplicas(primary: Connections, options: ReplicaOptions): Promise<ReplicaPools> {
+export async function openReplicas(primary: ConnectionPool, options: ReplicaOptions): Promise<ReplicaPools> {
   const members = options.replicas.map((url, index) => memberOf(url, index + 1, options));
   const samples: Sample[] = [];
   let timeline: string | undefined;
@@ -90,26 +88,26 @@ export async function openReplicas(primary: Connections, options: ReplicaOptions
     states: () => members.map(({ url, serving, lag }) => ({ url, serving, lag })),
     close: async () => {
       clearInterval(timer);
-      await Promise.all(members.flatMap(({ sequelize, own }) => [sequelize.close(), own.close()]));
+      await Promise.all(members.flatMap(({ pool, own }) => [pool.close(), own.close()]));
     },
   };
 }
 
 function memberOf(url: string, number: number, options: ReplicaOptions): Member {
-  const sequelize = connect(url, options);
+  const pool = connect(url, options);
   const own = connect(url, { ...options, poolSize: 1 });
   const listeners = new Set<() => void>();
   return {
     number,
     url: redactedUrl(url),
-    sequelize,
+    pool,
     own,
     listeners,
     onExcluded: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    store: createSequelizeStore(sequelize),
+    store: createPooledStore(pool),
     replayed: async () => parseLogPosition(await oneCell(own, replayedPosition)),
     serving: false,
     lag: Infinity,
@@ -169,8 +167,8 @@ function dropReplayed(samples: Sample[], members: readonly Member[]): void {
   samples.splice(0, first === -1 ? Math.max(0, samples.length - 1) : first);
 }
 
-async function oneCell(sequelize: Connections, text: string): Promise<string> {
-  const [row] = await withConnection(sequelize, ({ run }) => run({ text, bind: [] }), anyone);
+async function oneCell(pool: ConnectionPool, text: string): Promise<string> {
+  const [row] = await withConnection(pool, ({ run }) => run({ text, bind: [] }), anyone);
   if (row?.[0] == null) throw new Error('it is no standby');
   return row[0];
 }

@@ -1,19 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionPool } from '../../database/pool.js';
 import { ODataError } from '../../errors/odata-error.js';
 import type { Answer, Service } from '../../http/service.js';
 import type { SkipToken, TokenSeal } from '../../paging/skiptoken.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Store } from '../../store/store.js';
 import { attemptOn } from './attempt.js';
-import {
-  type Connections,
-  openReplicas,
-  type Replica,
-  type ReplicaOptions,
-  type ReplicaPools,
-  type ReplicaState,
-  parsePosition,
-} from './pools.js';
+import { openReplicas, type Replica, type ReplicaOptions, type ReplicaPools, type ReplicaState, parsePosition } from './pools.js';
 
 /** The header of answers to writes, which a client may send back to read its own writes. */
 const header = 'Gable-Position';
@@ -35,7 +28,7 @@ export interface ReplicaReads {
 
 /** Connects to replicas; `replicaSticky` are the milliseconds after a write for which its client reads from the primary. */
 export async function readReplicas(
-  primary: Connections,
+  primary: ConnectionPool,
   options: ReplicaOptions & { readonly replicaSticky: number },
 ): Promise<ReplicaReads> {
   const pools = await openReplicas(primary, options);

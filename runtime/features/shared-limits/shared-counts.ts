@@ -1,3 +1,4 @@
+import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
 import type { Statement } from '../../sql/statement.js';
 import { limitTableName } from './limit-table.js';
@@ -17,13 +18,11 @@ export interface SharedCounts {
 /** Milliseconds within which the database must count a request. */
 const defaultPatience = 500;
 
-type Pool = Parameters<typeof withConnection>[0];
-
 /**
  * Counts in windows of so many milliseconds. A process has at most one statement under way: requests that arrive
  * meanwhile are counted by the next one, together.
  */
-export function sharedCounts(sequelize: Pool, window: number, patience = defaultPatience): SharedCounts {
+export function sharedCounts(pool: ConnectionPool, window: number, patience = defaultPatience): SharedCounts {
   let waiting = new Map<string, Waiter[]>();
   let isCounting = false;
   let cleared = performance.now();
@@ -31,7 +30,7 @@ export function sharedCounts(sequelize: Pool, window: number, patience = default
     const batch = waiting;
     waiting = new Map();
     try {
-      const rows = await withConnection(sequelize, async ({ run }) => {
+      const rows = await withConnection(pool, async ({ run }) => {
         if (performance.now() - cleared > window) {
           cleared = performance.now();
           await run(clearing);

@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../config/config.js';
 import { openDatabase, requireWritable } from '../embedded/open.js';
 import { inTransaction } from '../../database/transaction.js';
 import { suggestion } from '../../errors/suggest.js';
-import { addClient, defineClientModel, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
+import { addClient, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './token.js';
@@ -40,10 +40,9 @@ export async function run(args: readonly string[]): Promise<number> {
         : `gable client has no '${verb}'.${suggestion(verb, Object.keys(verbs)) || ' Write add, list or revoke.'}`,
     );
   const database = await openDatabase(readConfig(process.env));
-  defineClientModel(database.sequelize);
   try {
     if (verb !== 'list') requireWritable(database, `gable client ${verb}`);
-    process.stdout.write(await inTransaction(database.sequelize, (connection) => verbs[verb](parsed, connection)));
+    process.stdout.write(await inTransaction(database.pool, (connection) => verbs[verb](parsed, connection)));
     return 0;
   } finally {
     await database.stop();

@@ -37,8 +37,8 @@ export async function run(args: readonly string[]): Promise<number> {
   );
   try {
     requireWritable(database, 'gable database prepare');
-    const missing = await missingDefaults(database.sequelize);
-    for (const { command } of missing) await withConnection(database.sequelize, ({ run: set }) => set({ text: command, bind: [] }));
+    const missing = await missingDefaults(database.pool);
+    for (const { command } of missing) await withConnection(database.pool, ({ run: set }) => set({ text: command, bind: [] }));
     process.stdout.write(
       values.json ? `${JSON.stringify({ set: missing.map(({ name, value }) => ({ name, value })) })}\n` : printed(missing),
     );

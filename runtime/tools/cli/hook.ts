@@ -62,7 +62,7 @@ export async function run(args: readonly string[]): Promise<number> {
       secret: config.token.secret,
       sending: { allowed: networkList(config.webhookNetworks), timeout: config.webhookTimeout },
       tries: config.webhookTries,
-      onDatabase: (work) => withConnection(database.sequelize, work),
+      onDatabase: (work) => withConnection(database.pool, work),
     };
     return print(await action({ ...parsed, name: name ?? '', config, parts }), parsed.json);
   } finally {

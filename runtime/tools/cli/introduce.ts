@@ -27,7 +27,7 @@ const lifetime = 24 * 3600;
 
 /** Issues a token with all scopes, and collects sample requests; `url` is the service root. */
 export async function introduce(url: string, config: Config, model: ServedModel, database: Database): Promise<Introduction> {
-  const { requests, ...claims } = model === listing ? await introduceListing(url, database.sequelize) : introduceModel(url, model);
+  const { requests, ...claims } = model === listing ? await introduceListing(url, database.pool) : introduceModel(url, model);
   const scopes = [...claims.scopes, ...(config.explainScope === '' ? [] : [config.explainScope])];
   const token = await issueToken({ subject: 'developer', lifetime, ...claims, scopes }, config.token);
   const explorer = config.explorer === 'false' ? {} : { explorer: new URL(`explorer/#code=${issueCode(token)}`, url).href };

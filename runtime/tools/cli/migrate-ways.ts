@@ -22,9 +22,9 @@ export interface Ways {
 const stale = 4;
 
 /** Prints the pending steps. */
-export async function planPending({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
-  const open = (await readStatus(sequelize, folder)).filter(({ state }) => state === 'pending' || state === 'begun');
-  const rows = await rowEstimates(sequelize);
+export async function planPending({ pool }: Database, { folder, json }: Ways): Promise<number> {
+  const open = (await readStatus(pool, folder)).filter(({ state }) => state === 'pending' || state === 'begun');
+  const rows = await rowEstimates(pool);
   if (json)
     print(
       JSON.stringify({
@@ -40,13 +40,13 @@ export async function planPending({ sequelize }: Database, { folder, json }: Way
 }
 
 /** Applies pending migrations. */
-export async function applyPending({ sequelize }: Database, { folder, json, until }: Ways): Promise<number> {
-  const applied = await migrate(sequelize, folder, serviceTables, {
+export async function applyPending({ pool }: Database, { folder, json, until }: Ways): Promise<number> {
+  const applied = await migrate(pool, folder, serviceTables, {
     onProgress: stepReporter(process.stderr),
     onWait: reportWaiting,
     until,
   });
-  const begun = (await readStatus(sequelize, folder)).find(({ state }) => state === 'begun');
+  const begun = (await readStatus(pool, folder)).find(({ state }) => state === 'begun');
   const lines = [
     ...applied.map((name) => `applied ${name}`),
     ...(begun === undefined ? [] : [`started ${begun.name}, ${begun.steps.length} steps left`]),
@@ -62,8 +62,8 @@ export function reportWaiting(): void {
 }
 
 /** Prints the state of each migration. */
-export async function showStatus({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
-  const all = await readStatus(sequelize, folder);
+export async function showStatus({ pool }: Database, { folder, json }: Ways): Promise<number> {
+  const all = await readStatus(pool, folder);
   if (json)
     print(
       JSON.stringify({
@@ -81,10 +81,10 @@ export async function showStatus({ sequelize }: Database, { folder, json }: Ways
 }
 
 /** Compares the database with the schema of the migrations. */
-export async function verifyDatabase({ sequelize }: Database, { folder, json }: Ways): Promise<number> {
-  const open = (await readStatus(sequelize, folder)).filter(({ state }) => state !== 'applied');
+export async function verifyDatabase({ pool }: Database, { folder, json }: Ways): Promise<number> {
+  const open = (await readStatus(pool, folder)).filter(({ state }) => state !== 'applied');
   const schema = readSchema(folder);
-  const differences = await withOwnConnection(sequelize, (client) => findDrift(client, schema));
+  const differences = await withOwnConnection(pool, (client) => findDrift(client, schema));
   const lines = [...open.map(printStatus), ...differences.map(printDifference)];
   if (json) print(JSON.stringify({ migrations: open.map(({ name, state }) => ({ name, state })), differences }));
   else print(lines.length === 0 ? 'The database matches the migrations.' : lines.join('\n'));
@@ -93,7 +93,7 @@ export async function verifyDatabase({ sequelize }: Database, { folder, json }: 
 
 /** Forgets an abandoned migration, and prints its leftovers. */
 export async function abandonBegun(database: Database, ways: Ways): Promise<number> {
-  const abandoned = await abandonMigration(database.sequelize, ways.folder, ways.name, reportWaiting);
+  const abandoned = await abandonMigration(database.pool, ways.folder, ways.name, reportWaiting);
   if (!ways.json) print(`abandoned ${abandoned}`);
   return verifyDatabase(database, ways);
 }

@@ -16,7 +16,7 @@ export type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 're
 
 /** Fills an empty database with samples, and prints their types and the types without. */
 export async function fillWithSamples(
-  sequelize: Database['sequelize'],
+  pool: Database['pool'],
   container: EntityContainer,
   count: number,
   print: (samples: Samples) => void = printSamples,
@@ -25,9 +25,7 @@ export async function fillWithSamples(
   // The samples' changes are logged like those of clients.
   await registerFeatures(container);
   const bars = barsOf(process.stderr);
-  const samples = await seedSamples(sequelize, container, count, (done, total) => bars.show('sample records', done, total)).finally(
-    bars.end,
-  );
+  const samples = await seedSamples(pool, container, count, (done, total) => bars.show('sample records', done, total)).finally(bars.end);
   print(samples);
   return samples;
 }

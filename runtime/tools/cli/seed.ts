@@ -41,13 +41,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openDatabase(configToMigrate(readConfig(process.env)));
   try {
     requireWritable(database, 'gable seed');
-    await migrate(database.sequelize, migrationsFolder(model.generated), serviceTables);
+    await migrate(database.pool, migrationsFolder(model.generated), serviceTables);
     if (model !== listing) return await fillProject(database, model, samples, json);
     const started = performance.now();
     const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
-    const { rows } = await seedDatabase(database.sequelize, listing.container, { ...options, onProgress: progress.show }).finally(
-      progress.end,
-    );
+    const { rows } = await seedDatabase(database.pool, listing.container, { ...options, onProgress: progress.show }).finally(progress.end);
     const milliseconds = performance.now() - started;
     process.stdout.write(json ? `${JSON.stringify({ rows, milliseconds: Math.round(milliseconds) })}\n` : summary(rows, milliseconds));
     return 0;
@@ -57,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<number> {
-  const filled = await fillWithSamples(database.sequelize, container, samples, json ? () => undefined : printSamples);
+  const filled = await fillWithSamples(database.pool, container, samples, json ? () => undefined : printSamples);
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
   return 0;
 }

@@ -57,7 +57,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const folder = migrationsFolder(model.generated);
   await requireCurrent(database, folder);
   await warnOfNewer(database, folder, config);
-  const service = await serve(config, database.sequelize, { model });
+  const service = await serve(config, database.pool, { model });
   // The process may be stopped as soon as it reports that it serves.
   const ended = untilSignal();
   if (cluster.isWorker) reportServing(service.url);
@@ -82,8 +82,8 @@ const noChanges =
   'The database accepts no changes: it is a standby, or set to be read-only. Until it does, /health/ready answers 503 and writes fail; for a service that only reads, set GABLE_READ_ONLY=true.';
 
 /** Logs that the database was migrated for a newer release. */
-export async function warnOfNewer({ sequelize }: Database, folder: string, { logLevel }: Config): Promise<void> {
-  const { strangers } = await readStrangers(sequelize, folder);
+export async function warnOfNewer({ pool }: Database, folder: string, { logLevel }: Config): Promise<void> {
+  const { strangers } = await readStrangers(pool, folder);
   const names = strangers.join(', ');
   if (names !== '')
     createLogger(logLevel).warn(
@@ -92,13 +92,13 @@ export async function warnOfNewer({ sequelize }: Database, folder: string, { log
 }
 
 // Several processes may serve one database; only a deployment changes its schema.
-async function requireCurrent({ sequelize }: Database, folder: string): Promise<void> {
+async function requireCurrent({ pool }: Database, folder: string): Promise<void> {
   const pending = [
-    ...(await blockingMigrations(sequelize, folder)),
-    ...(await missingTables(sequelize, [clientTableName, hookTableName, limitTableName])),
+    ...(await blockingMigrations(pool, folder)),
+    ...(await missingTables(pool, [clientTableName, hookTableName, limitTableName])),
   ];
   if (pending.length === 0) return;
-  const { isEmpty } = await readStrangers(sequelize, folder);
+  const { isEmpty } = await readStrangers(pool, folder);
   throw new ConfigError(
     isEmpty
       ? 'The database has no tables of this service yet; run gable migrate first.'

@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<number> {
   warnOfServer(database, config);
   await warnOfNewer(database, migrationsFolder(model.generated), config);
   const filled = await fill(database, model, amount);
-  const service = await serve(config, database.sequelize, { model, pages: true });
+  const service = await serve(config, database.pool, { model, pages: true });
   const ended = untilSignal();
   const introduction = await introduce(`${service.url}/odata`, config, model, database);
   const shown = { ...introduction, pages: service.pages };
@@ -79,9 +79,9 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 // Applies pending migrations, through the direct address if there is one.
-async function prepareSchema(config: Config, { sequelize }: Database, folder: string): Promise<void> {
+async function prepareSchema(config: Config, { pool }: Database, folder: string): Promise<void> {
   const direct = config.migrateUrl === undefined ? undefined : await openDatabase(configToMigrate(config));
-  await migrate(direct?.sequelize ?? sequelize, folder, serviceTables, { onWait: reportWaiting }).finally(direct?.stop);
+  await migrate(direct?.pool ?? pool, folder, serviceTables, { onWait: reportWaiting }).finally(direct?.stop);
 }
 
 function listingsOf(text: string): number {
@@ -98,14 +98,14 @@ interface Amount {
 // Fills an empty database with sample data, and prints how much.
 function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
   if (model === listing) return seedWhenEmpty(database, listings, json);
-  return fillWithSamples(database.sequelize, model.container, samples, json ? () => undefined : printSamples);
+  return fillWithSamples(database.pool, model.container, samples, json ? () => undefined : printSamples);
 }
 
-async function seedWhenEmpty({ sequelize }: Database, listings: number, json: boolean): Promise<Samples> {
-  const [row] = await withConnection(sequelize, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
+async function seedWhenEmpty({ pool }: Database, listings: number, json: boolean): Promise<Samples> {
+  const [row] = await withConnection(pool, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
   if (row !== undefined) return { rows: {}, refused: [] };
   if (!json) process.stdout.write(`Filling the database with ${listings} sample listings...\n`);
   const progress = progressOf(process.stderr, { total: listings, what: 'listings' });
-  const { rows } = await seedDatabase(sequelize, listing.container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
+  const { rows } = await seedDatabase(pool, listing.container, { listings, seed: 1, onProgress: progress.show }).finally(progress.end);
   return { rows, refused: [] };
 }

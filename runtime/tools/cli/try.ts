@@ -110,7 +110,7 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
     );
   const served = await trial.load();
   const database = await trial.open(served);
-  const filled = await fillWithSamples(database.sequelize, served.container, samples, json ? () => undefined : printSamples);
+  const filled = await fillWithSamples(database.pool, served.container, samples, json ? () => undefined : printSamples);
   const { url, pages } = await trial.serve(served, database);
   const requests = requestsToTry(served.container, `${url}/odata`);
   process.stdout.write(
@@ -162,11 +162,11 @@ export function beginTrial(environment: Readonly<Record<string, string | undefin
       const databaseUrl = config.databaseUrl === undefined ? undefined : await ownDatabase(config.databaseUrl, config, undo);
       const database = await openDatabase({ ...config, ...(databaseUrl !== undefined && { databaseUrl }) });
       undo.push(() => database.stop());
-      await migrate(database.sequelize, migrationsFolder(model.generated), serviceTables);
+      await migrate(database.pool, migrationsFolder(model.generated), serviceTables);
       return database;
     },
-    serve: async (model, { sequelize }) => {
-      const service = await serve(config, sequelize, {
+    serve: async (model, { pool }) => {
+      const service = await serve(config, pool, {
         model,
         anonymous: { subject: 'anonymous', scopes: scopesOf(model.container) },
         pages: true,
@@ -198,10 +198,10 @@ async function ownDatabase(url: string, config: Config, undo: Undo[]): Promise<s
 }
 
 async function execute(url: string, config: Config, text: string): Promise<void> {
-  const sequelize = connect(url, { ...config, statementTimeout: 0 });
+  const pool = connect(url, { ...config, statementTimeout: 0 });
   try {
-    await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+    await withConnection(pool, (connection) => connection.run({ text, bind: [] }));
   } finally {
-    await sequelize.close();
+    await pool.close();
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionError, type Sequelize } from 'sequelize';
 import { ConfigError } from '../../config/config.js';
 import { redactedUrl } from '../../database/address.js';
 import { connect, type ConnectOptions } from '../../database/connect.js';
+import { ConnectionError } from '../../database/failures.js';
+import type { ConnectionPool } from '../../database/pool.js';
 import { examineServer, type ReachedServer } from './reached-server.js';
 import { startEmbedded } from './start.js';
 
@@ -14,7 +15,7 @@ interface DatabaseOptions extends ConnectOptions {
 
 /** An open database. */
 export interface Database {
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly url: string;
   /** Restrictions of the server, and of a pooler in front of it. */
   readonly reached: ReachedServer;
@@ -67,14 +68,14 @@ export function requireWritable({ reached }: Database, command: string): void {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl } = options;
   const server = databaseUrl === undefined ? await startEmbedded(options) : { url: databaseUrl, stop: async () => {} };
-  const sequelize = connect(server.url, options);
+  const pool = connect(server.url, options);
   const stop = async (): Promise<void> => {
-    await sequelize.close();
+    await pool.close();
     await server.stop();
   };
   try {
-    const reached = await examineServer(sequelize, () => connect(server.url, { ...options, poolSize: 2 }));
-    return { sequelize, url: server.url, reached, stop };
+    const reached = await examineServer(pool, () => connect(server.url, { ...options, poolSize: 2 }));
+    return { pool, url: server.url, reached, stop };
   } catch (cause) {
     await stop();
     throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });

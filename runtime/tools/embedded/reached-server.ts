@@ -1,8 +1,8 @@
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool, DatabaseClient } from '../../database/pool.js';
 import { adaptSession, sessionOf, type Session } from '../../database/pool.js';
 import { streamRows } from '../../database/row-stream.js';
 import { namedText, type StatementNames } from '../../database/statement-names.js';
-import { type DatabaseClient, runStatement, withClient } from '../../database/run.js';
+import { runStatement, withClient } from '../../database/run.js';
 import { textsInto, type Row, type Statement } from '../../sql/statement.js';
 
 /** The server at the end of a pool's connections, as far as it limits what the pool can do. */
@@ -14,13 +14,13 @@ export interface ReachedServer {
 }
 
 /** Examines the server of a pool and adapts the pool to a pooler on the way; `openTwo` opens a pool of two connections. */
-export async function examineServer(sequelize: Sequelize, openTwo: () => Sequelize): Promise<ReachedServer> {
-  const { isDirect, passesNames, isReadOnly } = await withClient(sequelize, askServer);
+export async function examineServer(pool: ConnectionPool, openTwo: () => ConnectionPool): Promise<ReachedServer> {
+  const { isDirect, passesNames, isReadOnly } = await withClient(pool, askServer);
   if (isDirect || !(await sharesServers(openTwo()))) return { isReadOnly, poolerFaults: [] };
-  const given = sessionOf(sequelize).names;
+  const given = sessionOf(pool).names;
   const names = passesNames ? undefined : given;
-  const missing = await missingDefaults(sequelize);
-  adaptSession(sequelize, { isShared: true, names, preamble: preambleOf(missing, names) });
+  const missing = await missingDefaults(pool);
+  adaptSession(pool, { isShared: true, names, preamble: preambleOf(missing, names) });
   return {
     isReadOnly,
     poolerFaults: [...(given !== names ? [noNames] : []), ...(missing.length === 0 ? [] : [noDefaults(missing)])],
@@ -64,7 +64,7 @@ async function askServer(client: DatabaseClient): Promise<Answer> {
 const rounds = 5;
 
 // A pooler in session mode leaves each of two connections with its own server process; in transaction mode, they share all.
-async function sharesServers(two: Sequelize): Promise<boolean> {
+async function sharesServers(two: ConnectionPool): Promise<boolean> {
   adaptSession(two, { isShared: true });
   try {
     return await withClient(two, (first) => withClient(two, (second) => takeTurns(first, second)));
@@ -101,12 +101,10 @@ export interface MissingDefault {
 }
 
 /** The settings that a new server connection would not have. `reset_val` ignores what the pool itself has set. */
-export async function missingDefaults(sequelize: Sequelize): Promise<readonly MissingDefault[]> {
+export async function missingDefaults(pool: ConnectionPool): Promise<readonly MissingDefault[]> {
   const text = `select wanted.key, wanted.value, format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', session_user, current_database(), wanted.key, wanted.value)
     from json_each_text($1) as wanted join pg_settings on lower(pg_settings.name) = lower(wanted.key)
     where pg_settings.reset_val <> wanted.value`;
-  const rows = await withClient(sequelize, (client) =>
-    runStatement(client, { text, bind: [JSON.stringify(sessionOf(sequelize).settings)] }),
-  );
+  const rows = await withClient(pool, (client) => runStatement(client, { text, bind: [JSON.stringify(sessionOf(pool).settings)] }));
   return rows.map(([name, value, command]) => ({ name: name ?? '', value: value ?? '', command: command ?? '' }));
 }

@@ -2,7 +2,8 @@ import { withCode } from '../../errors/migration-codes.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MigrationFile, type MigrationStep, type Phase, phases, statementsOf, stepsOf } from './migration-files.js';
 import { readPosition, recordApplied, recordStep } from './migration-record.js';
-import { runStatement, type DatabaseClient } from '../../database/run.js';
+import { runStatement } from '../../database/run.js';
+import type { DatabaseClient } from '../../database/pool.js';
 
 /** The progress of a backfill, in rows. */
 export interface Batches {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type DatabaseClient, runStatement } from '../../database/run.js';
+import { runStatement } from '../../database/run.js';
+import type { DatabaseClient } from '../../database/pool.js';
 import { quote } from '../../schema/identifier.js';
 import { printSchema } from '../../schema/print-schema.js';
 import type { Schema } from '../../schema/schema.js';

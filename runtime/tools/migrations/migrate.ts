@@ -1,10 +1,9 @@
-import type { Sequelize } from 'sequelize';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunnableMigration, Umzug } from 'umzug';
 import { ConfigError } from '../../config/config.js';
 import { withCode } from '../../errors/migration-codes.js';
-import { sessionOf } from '../../database/pool.js';
-import { type DatabaseClient, destroyConnection, runStatement, withClient } from '../../database/run.js';
+import { acquireConnection, type ConnectionPool, type DatabaseClient, destroyConnection, sessionOf } from '../../database/pool.js';
+import { runStatement, withClient } from '../../database/run.js';
 import { applyMigration, type ApplyOptions } from './apply-migration.js';
 import { type MigrationFile, readMigrationFiles, stepsOf } from './migration-files.js';
 import { createRecords, forgetSteps, type MigrationRecord, readRecords, refuseChanged } from './migration-record.js';
@@ -14,13 +13,13 @@ import { createRecords, forgetSteps, type MigrationRecord, readRecords, refuseCh
  * created as well.
  */
 export async function migrate(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   folder: string,
   tables: readonly string[] = [],
   options: ApplyOptions = {},
 ): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
-  return withOwnConnection(sequelize, async (client) => {
+  return withOwnConnection(pool, async (client) => {
     await lockMigrations(client, options.onWait);
     await createRecords(client);
     for (const text of tables) await client.query({ text });
@@ -31,9 +30,9 @@ export async function migrate(
 }
 
 /** The pending migrations without which the service does not work; the last phase of a migration is not required. */
-export async function blockingMigrations(sequelize: Sequelize, folder: string): Promise<readonly string[]> {
+export async function blockingMigrations(pool: ConnectionPool, folder: string): Promise<readonly string[]> {
   const files = await readMigrationFiles(folder);
-  return withClient(sequelize, async (client) => {
+  return withClient(pool, async (client) => {
     const records = await readRecords(client);
     refuseChanged(files, records);
     const open = files.filter(({ name }) => records.get(name)?.appliedAt === undefined);
@@ -45,17 +44,15 @@ export async function blockingMigrations(sequelize: Sequelize, folder: string): 
 }
 
 /** Runs `work` on a separate connection without time limits, which is closed afterwards. */
-export async function withOwnConnection<T>(sequelize: Sequelize, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
-  if (sessionOf(sequelize).isShared) throw new ConfigError(withCode('pooler', throughPooler));
-  const connection = await sequelize.connectionManager.getConnection({ type: 'write' });
-  // Declared as `object`; with this dialect it is the driver's client.
-  const client = connection as unknown as DatabaseClient;
+export async function withOwnConnection<T>(pool: ConnectionPool, work: (client: DatabaseClient) => Promise<T>): Promise<T> {
+  if (sessionOf(pool).isShared) throw new ConfigError(withCode('pooler', throughPooler));
+  const client = await acquireConnection(pool);
   try {
     // Closing releases the advisory lock in every case, and a migration may run longer than a request.
     await client.query({ text: 'SET statement_timeout TO 0; SET lock_timeout TO 0; SET idle_in_transaction_session_timeout TO 0' });
     return await work(client);
   } finally {
-    await destroyConnection(sequelize, connection);
+    await destroyConnection(pool, client);
   }
 }
 
@@ -137,13 +134,13 @@ export class AbandonedMigrationError extends Error {
  * since a folder older than the database lacks migrations, too.
  */
 export async function abandonMigration(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   folder: string,
   name: string | undefined,
   onWait?: () => void,
 ): Promise<string> {
   const present = new Set((await readMigrationFiles(folder)).map((file) => file.name));
-  return withOwnConnection(sequelize, async (client) => {
+  return withOwnConnection(pool, async (client) => {
     await lockMigrations(client, onWait);
     await createRecords(client);
     const strangers = [...(await readRecords(client)).values()].filter((record) => !present.has(record.name));

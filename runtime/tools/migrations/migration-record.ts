@@ -1,6 +1,7 @@
 import { withCode } from '../../errors/migration-codes.js';
 import type { MigrationFile } from './migration-files.js';
-import { runStatement, type DatabaseClient } from '../../database/run.js';
+import { runStatement } from '../../database/run.js';
+import type { DatabaseClient } from '../../database/pool.js';
 
 /** The error for a migration that changed after it was applied. */
 export class ChangedMigrationError extends Error {

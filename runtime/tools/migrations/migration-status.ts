@@ -1,4 +1,4 @@
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../database/pool.js';
 import { runStatement, withClient, withConnection } from '../../database/run.js';
 import { blockingMigrations } from './migrate.js';
 import { type MigrationFile, type MigrationStep, readMigrationFiles, stepsOf } from './migration-files.js';
@@ -17,9 +17,9 @@ export interface MigrationStatus {
 }
 
 /** All migrations, ordered by name; one that the folder lacks is unknown. */
-export async function readStatus(sequelize: Sequelize, folder: string): Promise<readonly MigrationStatus[]> {
+export async function readStatus(pool: ConnectionPool, folder: string): Promise<readonly MigrationStatus[]> {
   const files = await readMigrationFiles(folder);
-  const records = await withClient(sequelize, readRecords);
+  const records = await withClient(pool, readRecords);
   const strangers = [...records.values()].filter(({ name }) => !files.some((file) => file.name === name));
   const all = [
     ...files.map((file) => statusOf(file, records.get(file.name))),
@@ -29,10 +29,10 @@ export async function readStatus(sequelize: Sequelize, folder: string): Promise<
 }
 
 /** Estimated row counts of tables, from the server's statistics. */
-export async function rowEstimates(sequelize: Sequelize): Promise<ReadonlyMap<string, number>> {
+export async function rowEstimates(pool: ConnectionPool): Promise<ReadonlyMap<string, number>> {
   const text =
     "SELECT relname, greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::bigint::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
-  const rows = await withClient(sequelize, (client) => runStatement(client, { text, bind: [] }));
+  const rows = await withClient(pool, (client) => runStatement(client, { text, bind: [] }));
   return new Map(rows.map(([name, count]) => [String(name), Number(count)]));
 }
 
@@ -57,48 +57,48 @@ export interface SchemaState {
  * A check of the database's migrations against those of the folder at the start, which the code belongs to. That none is
  * missing is final, since migrations are not undone.
  */
-export function schemaProbe(sequelize: Sequelize, folder: string): () => Promise<SchemaState> {
+export function schemaProbe(pool: ConnectionPool, folder: string): () => Promise<SchemaState> {
   const known = readMigrationFiles(folder).then((files) => files.map(({ name }) => name));
   // Each check reports the failure.
   known.catch(() => undefined);
   let isCurrent = false;
   return async () => {
     const names = await known;
-    const missing = isCurrent ? [] : await blockingMigrations(sequelize, folder);
+    const missing = isCurrent ? [] : await blockingMigrations(pool, folder);
     isCurrent = missing.length === 0;
-    const newer = isCurrent && names.length > 0 ? await othersApplied(sequelize, names) : [];
-    return { missing, newer, isReadOnly: await isReadOnly(sequelize) };
+    const newer = isCurrent && names.length > 0 ? await othersApplied(pool, names) : [];
+    return { missing, newer, isReadOnly: await isReadOnly(pool) };
   };
 }
 
-async function othersApplied(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
+async function othersApplied(pool: ConnectionPool, names: readonly string[]): Promise<readonly string[]> {
   // Those that are begun count: from their first step on, the database is that of a newer release.
   const all = 'SELECT name FROM gable_migration UNION SELECT name FROM gable_migration_step';
   const text = `SELECT name FROM (${all}) AS migration WHERE name <> ALL($1::text[]) ORDER BY name`;
-  const rows = await withConnection(sequelize, (connection) => connection.run({ text, bind: [names] }));
+  const rows = await withConnection(pool, (connection) => connection.run({ text, bind: [names] }));
   return rows.map(([name]) => name ?? '');
 }
 
 /** Whether a database has no migration at all, and the migrations that a folder does not have. */
 export async function readStrangers(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   folder: string,
 ): Promise<{ readonly isEmpty: boolean; readonly strangers: readonly string[] }> {
   const files = await readMigrationFiles(folder);
-  const names = [...(await withClient(sequelize, readRecords)).keys()];
+  const names = [...(await withClient(pool, readRecords)).keys()];
   return { isEmpty: names.length === 0, strangers: names.filter((name) => !files.some((file) => file.name === name)).sort() };
 }
 
 // Whether the server is a standby can change at any time.
-async function isReadOnly(sequelize: Sequelize): Promise<boolean> {
+async function isReadOnly(pool: ConnectionPool): Promise<boolean> {
   const text = "SELECT current_setting('transaction_read_only')";
-  const [row] = await withConnection(sequelize, (connection) => connection.run({ text, bind: [] }));
+  const [row] = await withConnection(pool, (connection) => connection.run({ text, bind: [] }));
   return row?.[0] === 'on';
 }
 
 /** The tables that the database lacks. */
-export async function missingTables(sequelize: Sequelize, names: readonly string[]): Promise<readonly string[]> {
-  const rows = await withConnection(sequelize, (connection) =>
+export async function missingTables(pool: ConnectionPool, names: readonly string[]): Promise<readonly string[]> {
+  const rows = await withConnection(pool, (connection) =>
     connection.run({ text: 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NULL', bind: [names] }),
   );
   return rows.map(([name]) => name ?? '');

@@ -1,7 +1,7 @@
 import { withCode } from '../../errors/migration-codes.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../database/pool.js';
 import { ConfigError } from '../../config/config.js';
 import type { Schema } from '../../schema/schema.js';
 import { type Difference, findDrift } from './drift.js';
@@ -39,10 +39,10 @@ export function watchSchema(compare: () => Promise<readonly Difference[] | undef
 type Report = (level: 'warn' | 'debug', data: object, message: string) => void;
 
 /** The differences of a database whose migrations are all applied; otherwise undefined. */
-export async function driftOf(sequelize: Sequelize, folder: string): Promise<readonly Difference[] | undefined> {
-  const status = await readStatus(sequelize, folder);
+export async function driftOf(pool: ConnectionPool, folder: string): Promise<readonly Difference[] | undefined> {
+  const status = await readStatus(pool, folder);
   if (status.some(({ state }) => state !== 'applied')) return undefined;
-  return withOwnConnection(sequelize, (client) => findDrift(client, readSchema(folder)));
+  return withOwnConnection(pool, (client) => findDrift(client, readSchema(folder)));
 }
 
 /** The schema after all migrations of a folder. */

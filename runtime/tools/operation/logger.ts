@@ -51,7 +51,7 @@ function logged(failure: unknown, { withStack, depth }: Detail): LoggedFailure {
   };
 }
 
-// Sequelize wraps connection errors of the driver.
+// A ConnectionError has the driver's error.
 function codeOf(failure: object): string | undefined {
   const { code, original } = failure as { readonly code?: unknown; readonly original?: unknown };
   if (typeof code === 'string') return code;

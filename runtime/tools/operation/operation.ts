@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../database/pool.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy, poolState } from '../../database/pool.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
@@ -46,21 +46,21 @@ export interface Operation {
 /** Combines logs, metrics, traces, health and draining. */
 export function createOperation(
   settings: OperationSettings,
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   { container, logger, rootPath, migrations, replicas }: OperationContext,
 ): Operation {
   const state = { isDraining: false };
   const isDraining = (): boolean => state.isDraining;
-  const pool = (): ReturnType<typeof poolState> => poolState(sequelize);
-  const metrics = settings.metrics ? createMetrics(pool) : undefined;
+  const load = (): ReturnType<typeof poolState> => poolState(pool);
+  const metrics = settings.metrics ? createMetrics(load) : undefined;
   const tracing = settings.traces ? createTracing(rootPath) : undefined;
   const report = (failure: unknown): void => logger.warn({ failure }, 'the database does not respond');
   const readiness = createReadiness({
-    pool,
+    pool: load,
     isDraining,
-    schemaState: schemaProbe(sequelize, migrations),
+    schemaState: schemaProbe(pool, migrations),
     schema: watchSchema(
-      () => driftOf(sequelize, migrations),
+      () => driftOf(pool, migrations),
       (level, data, message) => logger[level](data, message),
     ),
     mayBeReadOnly: settings.readOnly,
@@ -70,7 +70,7 @@ export function createOperation(
   return {
     observer: createObserver({ ...settings, logger, container, metrics, tracing, state }),
     meters: metersOf(metrics?.registry),
-    isBusy: () => isBusy(pool()),
+    isBusy: () => isBusy(load()),
     answer: counted(createOperations({ readiness, ...(metrics && { metrics: scrapeOf(metrics.registry) }) }), metrics),
     addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {

@@ -1,4 +1,4 @@
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
 import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
@@ -9,7 +9,7 @@ import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-record.js';
 import { identifier } from '../../sql/builder.js';
 import { byNumber } from '../../store/locate-record.js';
-import { createSequelizeStore } from '../../store/sequelize-store.js';
+import { createPooledStore } from '../../store/pooled-store.js';
 import { keyRoom, sampleBody } from './sample-record.js';
 import { containersOf, sampleOrder, sampleParent } from './sample-order.js';
 import { fillStreams, sampler } from './sample-stream.js';
@@ -25,7 +25,7 @@ interface Samples {
  * Fills only an empty database. `onProgress` gets the number of tried samples, type by type.
  */
 export async function seedSamples(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   container: EntityContainer,
   count: number,
   onProgress: OnSample = () => undefined,
@@ -33,7 +33,7 @@ export async function seedSamples(
   const open = openToAll(container);
   // The change log has the rows of the set of events, which has no table.
   const types = sampleOrder(open).filter((type) => !type.abstract && type.events === undefined && !isElsewhere(type, open));
-  const found = await foundSingletons(sequelize, types);
+  const found = await foundSingletons(pool, types);
   if (found === undefined) return { rows: {}, refused: [] };
   const made = new Map<string, string[]>();
   const refused: { type: string; reason: string }[] = [];
@@ -41,7 +41,7 @@ export async function seedSamples(
   for (const [place, type] of types.entries()) {
     const there = found.get(type) ?? [];
     made.set(keyOf(type), [...there]);
-    const reason = there.length > 0 ? undefined : await createSamples(type, sizes[place] ?? 0, { sequelize, container: open, made });
+    const reason = there.length > 0 ? undefined : await createSamples(type, sizes[place] ?? 0, { pool, container: open, made });
     if (reason !== undefined) refused.push({ type: type.name, reason });
     onProgress(sum(sizes.slice(0, place + 1)), sum(sizes));
   }
@@ -56,7 +56,7 @@ function sum(sizes: readonly number[]): number {
 }
 
 interface Seeding {
-  readonly sequelize: Sequelize;
+  readonly pool: ConnectionPool;
   readonly container: EntityContainer;
   /** The numbers of the records of each type. */
   readonly made: ReadonlyMap<string, string[]>;
@@ -73,7 +73,7 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
   const end = first + Math.min(count, room);
   for (let index = first; index < end; index++) {
     try {
-      const number = await createSequelizeStore(seeding.sequelize).transaction(
+      const number = await createPooledStore(seeding.pool).transaction(
         (connection) => createSample(type, index, seeding, connection),
         nobody,
       );
@@ -164,10 +164,10 @@ function openToAll(container: EntityContainer): EntityContainer {
 
 // A singleton has its record from the migration where defaults fill it, and keeps it; undefined where anything else has records.
 async function foundSingletons(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   types: readonly EntityType[],
 ): Promise<ReadonlyMap<EntityType, readonly string[]> | undefined> {
-  return withConnection(sequelize, async (connection) => {
+  return withConnection(pool, async (connection) => {
     const found = new Map<EntityType, readonly string[]>();
     for (const type of types) {
       const [row] = await connection.run({ text: `select "#id" from ${identifier(type.table)} limit 1`, bind: [] });

@@ -1,4 +1,4 @@
-import type { DatabaseClient } from '../../../database/run.js';
+import type { DatabaseClient } from '../../../database/pool.js';
 
 // Foreign keys and the indexes that serve no constraint, with the statements that drop and build them, in the order of their
 // creation: of two indexes that serve a query equally the planner takes the older one.

@@ -1,5 +1,5 @@
-import type { Sequelize } from 'sequelize';
-import { type DatabaseClient, withClient } from '../../../database/run.js';
+import type { ConnectionPool, DatabaseClient } from '../../../database/pool.js';
+import { withClient } from '../../../database/run.js';
 import { changeStateColumns, changeStateTable, changeTable, type EntityContainer } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
 import { SeedError } from './columns.js';
@@ -14,12 +14,12 @@ export interface SeedDatabaseOptions extends SeedOptions {
 
 /** Fills the database in one transaction, so that a failed run leaves nothing. */
 export async function seedDatabase(
-  sequelize: Sequelize,
+  pool: ConnectionPool,
   container: EntityContainer,
   options: SeedDatabaseOptions,
 ): Promise<{ readonly rows: SeedCounts }> {
   checkOptions(options);
-  return withClient(sequelize, async (client) => {
+  return withClient(pool, async (client) => {
     await run(client, begin);
     try {
       const rows = await fill(client, container, options);

@@ -1,4 +1,4 @@
-import type { Sequelize } from 'sequelize';
+import type { ConnectionPool } from '../database/pool.js';
 import { withConnection } from '../database/run.js';
 import { inTransaction } from '../database/transaction.js';
 import { kindOfFailure } from '../database/failures.js';
@@ -9,14 +9,14 @@ import { numberSupply, serverClock } from './number-supply.js';
 import { writeRefusal } from './refusal.js';
 import type { Store } from './store.js';
 
-/** The store on Sequelize's pool and transactions. */
-export function createSequelizeStore(sequelize: Sequelize): Store {
-  const run = (statement: Statement): Promise<readonly Row[]> => withConnection(sequelize, (connection) => connection.run(statement));
+/** The store on a connection pool. */
+export function createPooledStore(pool: ConnectionPool): Store {
+  const run = (statement: Statement): Promise<readonly Row[]> => withConnection(pool, (connection) => connection.run(statement));
   const clock = serverClock(run);
   return {
     singleWrites: { numbers: numberSupply(run, clock), clock, known: knownRecords() },
-    read: (work, recipient) => withConnection(sequelize, work, recipient).catch(refuseRead),
-    transaction: (work, recipient) => inTransaction(sequelize, work, recipient).catch(refuseWrite),
+    read: (work, recipient) => withConnection(pool, work, recipient).catch(refuseRead),
+    transaction: (work, recipient) => inTransaction(pool, work, recipient).catch(refuseWrite),
   };
 }
 
