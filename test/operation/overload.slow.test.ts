@@ -77,7 +77,9 @@ test('while all connections are taken, what needs one is 503 in time, and everyt
     [200, 200, 200, 200],
   );
   t.is((await get('/Office')).status, 200);
-  t.regex(await (await outside('/metrics')).text(), /state="using"\} 0\n.*state="available"\} \d\n.*state="waiting"\} 0\n/);
+  // The keeping of the change log waited too, and uses a connection for a moment.
+  const free = /state="using"\} 0\n.*state="available"\} \d\n.*state="waiting"\} 0\n/;
+  await t.notThrowsAsync(until(async () => free.test(await (await outside('/metrics')).text())));
 });
 
 test('a statement that takes too long is ended, and its connection serves the next request', async (t) => {
