@@ -20,6 +20,7 @@ WORKDIR /service
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist/gable.js dist/gable.js
+COPY --from=build /build/dist/serve dist/serve
 COPY --from=build /build/dist/explorer/site dist/explorer/site
 COPY --from=build /build/dist/runtime dist/runtime
 COPY --from=build /build/dist/generated dist/generated

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startLoad } from '../run/load.js';
 import type { BenchOptions } from '../run/options.js';
 import type { Pinning } from '../run/pinning.js';
-import { startGable } from '../run/servers.js';
+import { startModules } from '../run/servers.js';
 import type { Session } from '../run/session.js';
 import { planFor, workloads, type Workload } from '../workloads/workloads.js';
 import { areaOf, functionOf, selfTimes, type CpuProfile, type SelfTime } from './self-time.js';
@@ -18,7 +18,7 @@ export async function profile(options: BenchOptions, databaseUrl: string, sessio
   const folder = mkdtempSync(join(tmpdir(), 'gable-profile-'));
   try {
     const nodeArguments = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=250'];
-    await runUnder(workload, options, session, () => startGable({ databaseUrl, pinning, nodeArguments }, session.samples.member));
+    await runUnder(workload, options, session, () => startModules({ databaseUrl, pinning, nodeArguments }, session.samples.member));
     const [file = ''] = readdirSync(folder);
     const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
     print(selfTimes(recorded, options.seconds * 1000, areaOf).slice(0, shown.areas));
@@ -33,7 +33,7 @@ async function runUnder(
   workload: Workload,
   { clients, seconds }: BenchOptions,
   { samples }: Session,
-  start: () => ReturnType<typeof startGable>,
+  start: () => ReturnType<typeof startModules>,
 ): Promise<void> {
   const [server, load] = [await start(), startLoad()];
   const count = clients?.[0] ?? workload.clients[1] ?? 1;

@@ -6,7 +6,7 @@ import { median } from './median.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
 import { measure, warmUp, type Bench, type Round } from './rounds.js';
-import { startGable, startUntracked, type BenchServer, type StartOptions } from './servers.js';
+import { startGable, startModules, startUntracked, type BenchServer, type StartOptions } from './servers.js';
 import type { Session } from './session.js';
 
 /** The most that the log may take of a write, and a page of changes may cost beside a read of its records by keys. */
@@ -49,7 +49,7 @@ export async function measureChangeLog(options: BenchOptions, databaseUrl: strin
 }
 
 async function startPair(options: StartOptions, member: string, isTrackedFirst: boolean): Promise<ReadonlyMap<ServerName, BenchServer>> {
-  const [gable, untracked] = await Promise.all([startGable(options, member), startUntracked(options, member)]);
+  const [gable, untracked] = await Promise.all([startModules(options, member), startUntracked(options, member)]);
   const servers: [ServerName, BenchServer][] = [
     ['Gable', gable],
     ['Untracked', untracked],

@@ -28,18 +28,23 @@ export async function startFloor(options: StartOptions): Promise<BenchServer> {
 }
 
 /** The product, as a user starts it, with a token that may do everything. */
-export async function startGable(options: StartOptions, member: string): Promise<BenchServer> {
+export async function startGable(options: StartOptions, member: string, script = '../../gable.js'): Promise<BenchServer> {
   const secret = randomBytes(32).toString('base64url');
   const claims = { subject: 'bench', scopes: ['listing.read.all', 'listing.write'], member, lifetime: 24 * 3600 };
   const token = await issueToken(claims, readConfig({ GABLE_SECRET: secret }).token);
   const headers = `Authorization: Bearer ${token}\r\nPrefer: maxpagesize=${walkPageSize}\r\nOData-MaxVersion: 4.01\r\n`;
-  return start('../../gable.js', ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
+  return start(script, ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
 }
 
-/** The product with a model that tracks no set. */
+/** The product in its modules, for a change of one of them, and for profiles; and with a model that tracks no set. */
+export function startModules(options: StartOptions, member: string): Promise<BenchServer> {
+  return startGable(options, member, 'modules.js');
+}
+
+/** The same with a model that tracks no set. */
 export function startUntracked(options: StartOptions, member: string): Promise<BenchServer> {
   const untracked = new URL('untracked.js', import.meta.url).href;
-  return startGable({ ...options, nodeArguments: ['--import', untracked] }, member);
+  return startModules({ ...options, nodeArguments: ['--import', untracked] }, member);
 }
 
 async function start(

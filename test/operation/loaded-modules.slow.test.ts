@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import test from 'ava';
 
@@ -15,4 +16,10 @@ async function loadedBy(module: string): Promise<readonly string[]> {
 test('serving loads nothing that it does not need', async (t) => {
   t.deepEqual(await loadedBy('../../runtime/tools/cli/serve.js'), []);
   t.deepEqual(await loadedBy('../../generator/emit/render-template.js'), ['handlebars'], 'what is loaded is seen');
+});
+
+test('the bundle of gable serve loads no file of the package but what projects import too', (t) => {
+  const text = readdirSync('dist/serve').map((name) => readFileSync(`dist/serve/${name}`, 'utf8'));
+  const loaded = [...text.join('\n').matchAll(/(?:^import .*|import\()"(\.\.\/[^"]*)"/gm)].map(([, path]) => path);
+  t.deepEqual([...new Set(loaded)], ['../runtime/edm/index.js']);
 });

@@ -13,7 +13,7 @@ test.after.always(() => packed.remove());
 
 const resolve = createRequire(import.meta.url).resolve;
 const allowed: readonly RegExp[] = [
-  /^dist\/gable\.js$/,
+  /^dist\/(gable|serve\/[\w-]+)\.js$/,
   /^dist\/(client|generated|generator|replicate|runtime)\/.*\.js$/,
   /^dist\/client\/[\w-]+\.d\.ts$/,
   /^dist\/docs\/((sets|types)\/)?[\w.-]+\.(html|css|js|json|txt|http|odc|pq)$/,

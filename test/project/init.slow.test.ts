@@ -161,6 +161,9 @@ test.serial('it tells its address and a token in JSON, started or served', async
   const served = await serveInJson(gable, ['serve', '--port', '0', '--workers', '2'], options);
   t.deepEqual(served.told, { url: served.root, workers: 2 });
   t.is((await fetch(`${served.root}/Towns`)).status, 401);
+  // The stub, which the project imports from gable/edm, is the one that the program knows.
+  const asked = await fetch(`${served.root}/Then`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  t.is(asked.status, 501, await asked.text());
   t.is(await served.interrupt(), 0);
 });
 
