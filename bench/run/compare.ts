@@ -5,7 +5,7 @@ import { startLoad } from './load.js';
 import { measureMemory, memoryName, type MemoryResult } from './memory.js';
 import type { BenchOptions } from './options.js';
 import type { Pinning } from './pinning.js';
-import { compareQuickly } from './quick.js';
+import { compareQuickly, startLine } from './quick.js';
 import { latePageLine, memoryLine, tableHead, tableRows, writeResults } from './report.js';
 import { measure, warmUp, type Bench } from './rounds.js';
 import { startFloor, startGable, type BenchServer } from './servers.js';
@@ -18,6 +18,7 @@ export async function compare(options: BenchOptions, databaseUrl: string, sessio
   const load = startLoad();
   try {
     const gable = await startGable({ databaseUrl, pinning }, session.samples.member);
+    if (options.quick !== undefined) process.stdout.write(startLine(gable));
     try {
       const servers = new Map<ServerName, BenchServer>(options.servers.map((name) => [name, name === 'Gable' ? gable : floor]));
       const { rounds, seconds, listings, warmUp } = options;

@@ -30,7 +30,7 @@ export function summarize(workload: string, clients: number, rounds: readonly Ro
     clients,
     servers,
     ratio: median(ratios),
-    target: targetOf(workload, clients),
+    target: targetOf(workload),
     cpuRatio: floorCpu === undefined || !gableCpu ? undefined : floorCpu / gableCpu,
   };
 }
