@@ -5,7 +5,7 @@ import { scopesOf, startService, type TestService } from '../support/service.js'
 import { listingSubject } from './listing.js';
 import { restrictedOf } from './restricted.js';
 import type { Random } from './random.js';
-import { earlyInASecond, manyNumbers, type TwoDatabases } from './two-databases.js';
+import { manyNumbers, type TwoDatabases } from './two-databases.js';
 
 /** Two services of the listing model on copies of the fixture, which differ in what the narrow scope does not show. */
 export async function startListings(): Promise<TwoDatabases> {
@@ -36,7 +36,6 @@ async function changeListings(services: readonly TestService[], random: Random):
   const remarks = random.below(1e6);
   const body = { ChangedByMemberKey: 'M1', ...random.pick([{}, { City: 'Ottawa' }, { City: 'Toronto' }]) };
   const tokens = await Promise.all(services.map(({ token }) => token('write')));
-  await earlyInASecond();
   const sent = services.map(async ({ listening }, index) => {
     const response = await fetch(`${listening}/Property('${key}')`, {
       method: 'PATCH',
