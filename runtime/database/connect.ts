@@ -5,7 +5,7 @@ import { types } from './driver.js';
 import { ConnectionError } from './failures.js';
 import { findPrimary } from './find-primary.js';
 import { adaptSession, type ConnectionPool, type DatabaseClient, type Session, sessionOf, type TypeParsers } from './pool.js';
-import { giveUp, isGivenUp, markReady, WatchedClient } from './silent-server.js';
+import { giveUp, markReady, WatchedClient } from './silent-server.js';
 import { statementNames } from './statement-names.js';
 
 /** The options of the connections; times in milliseconds, 0 for no limit. */
@@ -44,7 +44,7 @@ export function connect(url: string, options: ConnectOptions = {}): ConnectionPo
       return client;
     },
     destroy: (client) => (client as OpenClient).end(),
-    validate: (client) => !isGivenUp(client) && source.isValid(client),
+    validate: source.isValid,
     max: options.poolSize ?? 10,
     min: 0,
     acquireTimeoutMillis: options.acquireTimeout ?? 2_000,

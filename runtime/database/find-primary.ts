@@ -1,7 +1,7 @@
 import type { ServerAddress } from './address.js';
 import { ConnectionError } from './failures.js';
 import type { DatabaseClient } from './pool.js';
-import { giveUp } from './silent-server.js';
+import { giveUp, isOpen } from './silent-server.js';
 
 /** Milliseconds for a connection to one of several servers, fewer than a request waits for a connection. */
 const patience = 1_000;
@@ -26,7 +26,7 @@ export function findPrimary<Client extends DatabaseClient>(
   connectTo: OpenServer<Client>,
 ): ClientSource<Client> {
   const [only, ...others] = servers;
-  if (only !== undefined && others.length === 0) return { open: () => connectTo(only), isValid: () => true };
+  if (only !== undefined && others.length === 0) return { open: () => connectTo(only), isValid: isOpen };
   const opened = new WeakMap<DatabaseClient, ServerAddress>();
   let order = servers;
   const openOne = async (server: ServerAddress): Promise<Client> => {
@@ -50,7 +50,7 @@ export function findPrimary<Client extends DatabaseClient>(
     const [first] = failures.map(({ original }) => (original as NodeJS.ErrnoException | undefined)?.code);
     throw refusal(failures.map(({ message }) => message).join('; '), first ?? 'ETIMEDOUT');
   };
-  return { open, isValid: (client) => opened.get(client) === order[0] };
+  return { open, isValid: (client) => isOpen(client) && opened.get(client) === order[0] };
 }
 
 const readOnlyState = '25006';

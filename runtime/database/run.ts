@@ -5,7 +5,7 @@ import { paceOf } from './row-flow.js';
 import { noteRun, planModesFor } from './plan-choice.js';
 import { acquireConnection, type ConnectionPool, type DatabaseClient, destroyConnection, sessionOf, type Session } from './pool.js';
 import { streamRows, type Around } from './row-stream.js';
-import { giveUp, isGivenUp, withinTime } from './silent-server.js';
+import { giveUp, isOpen, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';
 import { namedText } from './statement-names.js';
 import { asUnavailable, isConnectionLost } from './failures.js';
@@ -50,8 +50,8 @@ export async function withClient<T>(pool: ConnectionPool, work: (client: Databas
     throw error;
   } finally {
     // It would fail for the next request.
-    if (isGivenUp(client)) await destroyConnection(pool, client);
-    else pool.clients.release(client);
+    if (isOpen(client)) pool.clients.release(client);
+    else await destroyConnection(pool, client);
   }
 }
 

@@ -57,9 +57,9 @@ export function giveUp(client: Pick<CancellableClient, 'connection'>): void {
   socketOf(client).destroy(Object.assign(new Error('The database server does not respond.'), { code: 'ETIMEDOUT' }));
 }
 
-/** Whether a connection was closed, by either side. */
-export function isGivenUp(client: Pick<CancellableClient, 'connection'>): boolean {
-  return socketOf(client).destroyed;
+/** Whether a connection is open: neither side has closed it. */
+export function isOpen(client: Pick<CancellableClient, 'connection'>): boolean {
+  return !socketOf(client).destroyed;
 }
 
 // The driver's socket.
