@@ -17,7 +17,7 @@ const allowedFall = 0.08;
 /** The most that a start may take: milliseconds of processor time, and megabytes before the first request. */
 const startTargets = { milliseconds: 400, megabytes: 95 } as const;
 
-/** What a server has taken that just began to serve; empty where the system does not tell. */
+/** The processor time and the memory of a server that just began to serve; empty where the system does not tell. */
 export function startLine({ pid }: BenchServer): string {
   const [milliseconds, megabytes] = [usageOf(pid, undefined).node, residentMemory(pid)];
   if (milliseconds === undefined || megabytes === undefined) return '';

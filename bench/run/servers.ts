@@ -36,7 +36,7 @@ export async function startGable(options: StartOptions, member: string, script =
   return start(script, ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
 }
 
-/** The product in its modules, for a change of one of them, and for profiles; and with a model that tracks no set. */
+/** The product from its modules instead of their bundle, for profiles and for a changed model. */
 export function startModules(options: StartOptions, member: string): Promise<BenchServer> {
   return startGable(options, member, 'modules.js');
 }

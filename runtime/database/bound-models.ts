@@ -73,7 +73,7 @@ export function modelOf(pool: ConnectionPool, name: string): ModelStatic<Model> 
 
 const typesRead = new WeakMap<Sequelize, Promise<void>>();
 
-// Sequelize reads the numbers of types, by which it reads cells, with its first connection, which it does not make here.
+// Sequelize reads the OIDs of types when it opens its first connection. Here it opens none, so they are read before its first statement.
 function readTypes(sequelize: Sequelize, client: object): Promise<void> {
   const manager = sequelize.connectionManager as unknown as ConnectionManager;
   const known = typesRead.get(sequelize) ?? manager['_refreshDynamicOIDs'](client);

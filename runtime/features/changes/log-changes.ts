@@ -80,7 +80,7 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
 }
 
 // The mark is taken when a row has been changed and thus is locked, and its number is drawn after it. So the numbers of a
-// record's changes have their order. Many rows share one mark, in a query of its own, which a single row is spared.
+// record's changes have their order. Many rows share one mark, which a subquery takes; a single row needs no subquery.
 function drawNumber(changes: readonly FollowedChange[]): string {
   const isSingle = changes.every((change) => change.isSingle && change.kind !== 'delete');
   return `case when ${isSingle ? markTaken : `(select ${markTaken})`} then nextval(${textLiteral(identifier(changeSequence))}) end`;
