@@ -19,7 +19,7 @@ export interface Server {
   readonly run: (text: string) => Promise<readonly Row[]>;
   /** Sends a signal to all its processes: SIGSTOP, and SIGCONT. */
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Ends it with a signal: SIGKILL, or SIGQUIT, which ends its processes too and leaves the rest to recovery. */
+  /** Ends it with a signal: SIGKILL, as a machine that dies ends all its processes, or SIGQUIT, which leaves the rest to recovery. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
 
@@ -95,6 +95,9 @@ function signalAll({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
 async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill(signal);
+  // A process that waits for the standby when its parent dies commits without it, so no process may live longer than another.
+  if (signal === 'SIGKILL') signalAll(child, 'SIGSTOP');
+  if (signal === 'SIGKILL') signalAll(child, 'SIGKILL');
+  else child.kill(signal);
   await ended;
 }
