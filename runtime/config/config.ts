@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { own } from '../edm/index.js';
-import { suggestion } from '../errors/suggest.js';
+import { editDistance, suggestion } from '../errors/suggest.js';
 import type { TokenSettings } from '../identity/authenticate.js';
 import type { PlanOptions } from '../plan/limits.js';
 import { type Setting, settings, type SettingValues } from './settings.js';
@@ -146,13 +146,21 @@ function parseFile(path: string, faults: string[]): { readonly [name: string]: u
 /** Variables that are no settings: the file of settings, and the credentials of commands that read from a service. */
 const variablesOfCommands = ['GABLE_CONFIG', 'GABLE_TOKEN', 'GABLE_CLIENT_SECRET'];
 
-// A misspelt variable could silently leave a security setting at its default.
+// A misspelt variable could silently leave a security setting at its default, or a replica without use.
 function unknownVariables(environment: Environment): readonly string[] {
   const known = [...variablesOfCommands, ...Object.values(settings).map(({ variable }) => variable)];
+  const missing = known.filter((name) => environment[name] === undefined).map((name) => name.toLowerCase());
   const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('GABLE_') && !known.includes(name) && !isServiceLink(name, environment[name] ?? ''),
+    (name) =>
+      !known.includes(name) &&
+      (name.startsWith('GABLE_') ? !isServiceLink(name, environment[name] ?? '') : isNearTo(name.toLowerCase(), missing)),
   );
   return unknown.map((name) => `${name}: there is no such setting.${settingHint(name, known)}`);
+}
+
+// Other programs have names of their own, so only a long name that differs by a letter, or in its case, is taken for a misspelt one.
+function isNearTo(name: string, missing: readonly string[]): boolean {
+  return missing.some((each) => each.length >= 8 && editDistance(name, each, 1) <= 1);
 }
 
 // The beginning of a name is not always near to the whole, and may be near to another one.
