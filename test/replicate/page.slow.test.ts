@@ -28,7 +28,7 @@ test('every command of KEEP-A-COPY.md works as it is written', async (t) => {
     .join('\n')
     .replaceAll('http://localhost:4004/odata', service.root);
   const env = { ...process.env, GABLE_SECRET: secret, COPY_URL: copy.url };
-  const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
+  const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, env });
   const [header, delta = '', events = '', ...more] = stdout.replaceAll('\r', '').split(/\n|(?<=\})(?=\{"@odata\.context)/);
   t.regex(stderr, /^Property: 3 records .* changes by delta links$/m);
   t.is(header, 'ListingKey,City,ListPrice,ModificationTimestamp,Media');

@@ -139,7 +139,7 @@ test('the commands of WEBHOOKS.md work as they are written', async (t) => {
   const more = { PATH: process.env['PATH'], TOKEN: await service.token('hooks') };
   const script = (text: string): Promise<Ended> => {
     const here = text.replaceAll('gable ', 'node dist/gable.js ').replaceAll('http://localhost:4004', new URL(service.root).origin);
-    return runCommand('bash', ['-euo', 'pipefail', '-c', here], { env: { ...environment, ...more } });
+    return runCommand('bash', ['--norc', '-euo', 'pipefail', '-c', here], { env: { ...environment, ...more } });
   };
   const [add = '', check = ''] = commands.split('\n');
   consumer.secrets.push((await script(add.replace('https://crm.example/changes', consumer.url))).stdout.trim());
