@@ -104,12 +104,17 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
     'changed',
     compileOwn(write, { alias, id, values, presumed }),
     alias,
-    [...cells.map((cell, index) => `${cell} as c${index}`), `${alias}.${stateColumn} as "#state"`],
+    [...cells.map((cell, index) => `${cell} as c${index}`), `${stateOf(write, alias)} as "#state"`],
   );
   const tables = [own, ...parts].map(({ table }) => table);
   const changes = [own, ...parts].flatMap(({ followed }) => followed ?? []);
   const shown = [...cells.map((_, index) => `c${index}`), '"#state"'];
   return builder.unfilteredStatement(`with ${withFollowing(tables, changes)} select ${shown.join(', ')} from changed`);
+}
+
+// An insert into a partitioned table cannot return system columns; the transaction is then asked for itself.
+function stateOf({ kind, type }: SingleWrite, alias: string): string {
+  return kind === 'insert' && type.partitions !== undefined ? 'pg_current_xact_id()::xid' : `${alias}.${stateColumn}`;
 }
 
 // A common table expression with a change; it is followed where it returns what followers need.

@@ -1,12 +1,16 @@
 // Runs on both servers: DDL.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { anyone } from '../../runtime/database/cancel.js';
 import { readFigures } from '../../runtime/features/changes/keep-log.js';
 import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/partitions.js';
+import { withClient } from '../../runtime/database/run.js';
+import { withDeferredIndexes } from '../../runtime/extensions/listing/samples/deferred-indexes.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
+import { startToy, temporaryFolder } from '../toy/toy-service.js';
 
 const divided = readFileSync('test/generator/cases/storage-layout/model.xml', 'utf8')
   .replace('<EntitySet Name="Traces" EntityType="self.Trace"/>', '<EntitySet Name="Traces" EntityType="self.Trace">LAYOUT</EntitySet>')
@@ -106,4 +110,43 @@ test('the log keeps the last changes of living records, whatever its floor', (t)
     const { rows, bytes } = await store.read(readFigures, anyone);
     t.is(rows, 21);
     t.true(bytes > 0);
+  }));
+
+test('records of a partitioned table are created, changed and deleted, one by one and in a change set', async (t) => {
+  const model = join(temporaryFolder(), 'divided.xml');
+  writeFileSync(model, divided);
+  const service = await startToy(model);
+  t.teardown(() => service.stop());
+  const send = async (method: string, path: string, body?: object): Promise<readonly [number, unknown]> => {
+    const headers = { Authorization: 'Bearer any', 'Content-Type': 'application/json' };
+    const response = await fetch(`${service.root}/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return [response.status, response.status === 204 ? undefined : await response.json()];
+  };
+  const [created, { No: no }] = (await send('POST', 'Traces', { Text: 'first' })) as [number, { readonly No: number }];
+  t.deepEqual([created, no], [201, 1]);
+  t.like((await send('PATCH', 'Traces(1)', { Text: 'second' }))[1], { Text: 'second' });
+  t.like((await send('PATCH', 'Traces(1)', { Text: 'third' }))[1], { Text: 'third' });
+  const requests = ['a', 'b'].map((id) => ({ id, atomicityGroup: 'g', method: 'post', url: 'Traces', body: { Text: id } }));
+  const [, { responses }] = (await send('POST', '$batch', { requests })) as [number, { readonly responses: readonly { status: number }[] }];
+  t.deepEqual(
+    responses.map(({ status }) => status),
+    [201, 201],
+  );
+  t.is((await send('DELETE', 'Traces(1)'))[0], 204);
+  const [, { value }] = (await send('GET', 'Traces?$orderby=No')) as [number, { readonly value: readonly { Text: string }[] }];
+  t.deepEqual(
+    value.map(({ Text: text }) => text),
+    ['a', 'b'],
+  );
+});
+
+test('a seed builds the indexes of partitions again', (t) =>
+  withMigrations(fresh(), async ({ apply, drift, run, pool }) => {
+    await apply();
+    await keepPartitions(createPooledStore(pool), log);
+    const indexes = `select tablename, regexp_replace(indexdef, '^.* USING ', '') from pg_indexes where tablename like '#changes%' order by 1, 2`;
+    const before = await run(indexes);
+    await withClient(pool, (client) => withDeferredIndexes(client, ['"#changes"', '"Trace"'], () => Promise.resolve()));
+    t.deepEqual(await run(indexes), before);
+    t.deepEqual(await drift(), []);
   }));

@@ -1,7 +1,11 @@
 import type { DatabaseClient } from '../../../database/pool.js';
 
+// Within the definition of an index, as a text of SQL.
+const partsOmitted = `'^(CREATE (?:UNIQUE )?INDEX (?:"(?:[^"]|"")+"|[^" ]+) ON) ONLY'`;
+
 // Foreign keys and the indexes that serve no constraint, with the statements that drop and build them, in the order of their
-// creation: of two indexes that serve a query equally the planner takes the older one.
+// creation: of two indexes that serve a query equally the planner takes the older one. PostgreSQL describes the index of a
+// partitioned table without those of its partitions, by ONLY; without it all of them are built.
 const definitions = `
   select "drop", build from (
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as "drop",
@@ -9,7 +13,7 @@ const definitions = `
     from pg_constraint
     where conrelid = any($1::regclass[]) and contype = 'f'
     union all
-    select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid), indexrelid, 2
+    select format('drop index %s', indexrelid::regclass), regexp_replace(pg_get_indexdef(indexrelid), ${partsOmitted}, '\\1'), indexrelid, 2
     from pg_index
     where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
   ) parts
