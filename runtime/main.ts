@@ -70,7 +70,7 @@ export async function serve(
   const server = createAppServer(app, serverOptions(config));
   const logger = createLogger(config.logLevel);
   const migrations = migrationsFolder(model.generated);
-  const replicas = await openReplicas(config, pool, logger);
+  const replicas = await openReplicas(config, pool, { model, logger });
   const shown = { container: model.container, logger, rootPath, migrations, replicas: replicas?.states };
   const operation = createOperation(config, pool, shown);
   replicaGauges(replicas).forEach(operation.addGauge);
@@ -117,10 +117,15 @@ function replicaGauges(replicas: ReplicaReads | undefined): readonly GaugeSource
   ];
 }
 
-async function openReplicas(config: Config, primary: ConnectionPool, logger: Logger): Promise<ReplicaReads | undefined> {
+async function openReplicas(
+  config: Config,
+  primary: ConnectionPool,
+  { model, logger }: { readonly model: ServedModel; readonly logger: Logger },
+): Promise<ReplicaReads | undefined> {
   if (config.replicas.length === 0) return undefined;
   const { readReplicas } = await import('./features/replicas/replica-reads.js');
-  return readReplicas(primary, { ...config, report: (sentence) => logger.warn(sentence) });
+  const tables = Object.values(model.container.entityTypes).map(({ table }) => table);
+  return readReplicas(primary, { ...config, tables, report: (sentence) => logger.warn(sentence) });
 }
 
 /** The limit of requests; the package that counts is loaded only where there is one. */

@@ -17,7 +17,7 @@ type OpenServer<Client extends DatabaseClient> = (server: ServerAddress, patienc
 
 /**
  * Connects to the one of several servers that accepts changes, as `target_session_attrs=read-write` of libpq, or to the
- * first that answers. The last one found is tried first. After a failover, connections to the former primary are not
+ * first that answers. The last one found is tried first, and a server of another cluster than the first one found is refused. After a failover, connections to the former primary are not
  * lent any more. A single server is taken as it is.
  */
 export function findPrimary<Client extends DatabaseClient>(
@@ -29,11 +29,17 @@ export function findPrimary<Client extends DatabaseClient>(
   if (only !== undefined && others.length === 0) return { open: () => connectTo(only), isValid: isOpen };
   const opened = new WeakMap<DatabaseClient, ServerAddress>();
   let order = servers;
+  let cluster: string | undefined;
   const openOne = async (server: ServerAddress): Promise<Client> => {
     const client = await connectTo(server, { connectionTimeoutMillis: patience });
-    if (anyWillDo || (await acceptsChanges(client))) return client;
+    if (anyWillDo) return client;
+    const { acceptsChanges, found } = await stateOf(client);
+    if (acceptsChanges && found === (cluster ??= found)) return client;
     giveUp(client);
-    throw refusal(`${server.host}:${server.port} accepts no changes: it is a standby, or set to be read-only`, readOnlyState);
+    const reason = acceptsChanges
+      ? 'belongs to another cluster than the server before it'
+      : 'accepts no changes: it is a standby, or set to be read-only';
+    throw refusal(`${server.host}:${server.port} ${reason}`, readOnlyState);
   };
   const open = async (): Promise<Client> => {
     const failures: ConnectionError[] = [];
@@ -59,10 +65,12 @@ function refusal(message: string, code: string): ConnectionError {
   return new ConnectionError(Object.assign(new Error(message), { code }));
 }
 
-async function acceptsChanges(client: DatabaseClient): Promise<boolean> {
+const stateQuery = "select current_setting('transaction_read_only'), system_identifier::text from pg_control_system()";
+
+async function stateOf(client: DatabaseClient): Promise<{ readonly acceptsChanges: boolean; readonly found: string | undefined }> {
   try {
-    const { rows } = await client.query({ text: "select current_setting('transaction_read_only')", rowMode: 'array' });
-    return rows[0]?.[0] === 'off';
+    const { rows } = await client.query({ text: stateQuery, rowMode: 'array' });
+    return { acceptsChanges: rows[0]?.[0] === 'off', found: rows[0]?.[1] ?? undefined };
   } catch (failure) {
     giveUp(client);
     throw failure;

@@ -97,6 +97,28 @@ test.serial('reads are answered within three seconds while a standby is frozen, 
   }),
 );
 
+test.serial('a replica that is no copy, or whose role may not read it, serves nothing, and the log says why', (t) =>
+  withServers(async ({ primary, standbys: [, prompt], environment }) => {
+    await primary.run('CREATE DATABASE other');
+    await primary.run("CREATE ROLE guest LOGIN PASSWORD 'guest'");
+    await until(async () => (await prompt.run("SELECT FROM pg_database WHERE datname = 'other'")).length === 1);
+    const guest = new URL(prompt.url);
+    [guest.username, guest.password] = ['guest', 'guest'];
+    const replicas = [prompt.url.replace(/postgres$/, 'other'), guest.href, primary.url, prompt.url];
+    const settings = { DATABASE_REPLICAS: replicas.join(), GABLE_LOG_LEVEL: 'warn', GABLE_LOG_REQUESTS: 'none' };
+    const client = await startClient(t, { ...environment, ...settings });
+    const reasons = (): readonly string[] => [...client.log().matchAll(/serves no reads: (.*?)\."/g)].map(([, reason = '']) => reason);
+    await until(() => Promise.resolve(reasons().length === 3));
+    t.deepEqual(reasons().toSorted(), [
+      'it is no copy of the database of DATABASE_URL, but of another database or cluster',
+      'it is no standby',
+      'its role may not read Field, HistoryTransactional, Lookup, Media, Member, Office, OpenHouse, Property, PropertyRooms',
+    ]);
+    t.like(await client.readiness(), { status: 'up', replicas: { serving: 1, ejected: 3 } });
+    for (let read = 0; read < 8; read += 1) t.is(await client.status('Property?$top=1'), 200);
+  }),
+);
+
 async function staleReads(
   t: ExecutionContext,
   environment: Drill['environment'],
@@ -160,6 +182,7 @@ async function startClient(t: ExecutionContext, environment: Drill['environment'
       }
       return keys;
     },
+    log: served.log,
     stop: () => end(served),
   };
 }

@@ -3,6 +3,7 @@ import { redactedUrl } from '../../database/address.js';
 import { connect, type ConnectOptions } from '../../database/connect.js';
 import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
+import type { Bind } from '../../sql/statement.js';
 import { createPooledStore } from '../../store/pooled-store.js';
 import type { Store } from '../../store/store.js';
 
@@ -43,6 +44,8 @@ export interface ReplicaPools {
 export interface ReplicaOptions extends ConnectOptions {
   readonly replicas: readonly string[];
   readonly replicaLag: number;
+  /** The tables that a replica's role must be allowed to read. */
+  readonly tables: readonly string[];
   /** Reports that a replica was excluded, or serves again. */
   readonly report: (sentence: string) => void;
 }
@@ -60,6 +63,8 @@ interface Member extends Replica {
   readonly own: ConnectionPool;
   readonly listeners: Set<() => void>;
   serving: boolean;
+  /** Whether its exclusion was reported; false from the beginning, so that one that never serves is reported too. */
+  isReported: boolean;
   lag: number;
   failures: number;
 }
@@ -69,13 +74,15 @@ export async function openReplicas(primary: ConnectionPool, options: ReplicaOpti
   const members = options.replicas.map((url, index) => memberOf(url, index + 1, options));
   const samples: Sample[] = [];
   let timeline: string | undefined;
+  let database: string | undefined;
   const position = async (): Promise<string> => oneCell(primary, primaryPosition);
   const examine = async (): Promise<void> => {
     // Without the primary the replicas go on; their lag is then measured against its last known position.
     const found = parsePosition(await inTime(position()).catch(() => ''));
     if (found !== undefined) timeline = found.timeline;
     if (found !== undefined) samples.push({ at: found.at, time: performance.now() });
-    await Promise.all(members.map((member) => examineMember(member, samples, options)));
+    database ??= await inTime(oneCell(primary, databaseIdentity)).catch(() => undefined);
+    await Promise.all(members.map((member) => examineMember(member, { samples, database }, options)));
     dropReplayed(samples, members);
   };
   await examine();
@@ -110,6 +117,7 @@ function memberOf(url: string, number: number, options: ReplicaOptions): Member 
     store: createPooledStore(pool),
     replayed: async () => parseLogPosition(await oneCell(own, replayedPosition)),
     serving: false,
+    isReported: false,
     lag: Infinity,
     failures: 0,
   };
@@ -122,15 +130,32 @@ const primaryPosition = `
 // A promoted standby replays nothing: its data is that of another primary.
 const replayedPosition = 'select pg_last_wal_replay_lsn()::text where pg_is_in_recovery()';
 
+/** The database of a cluster: a standby has it in common with its primary, and with no other server. */
+const databaseIdentity = `
+  select system_identifier || '/' || oid from pg_control_system(), pg_database where datname = current_database()`;
+
+// Tables that the role may not read; a table that the standby does not have yet is none.
+const unreadable = `
+  select coalesce(string_agg(relname, ', ' order by relname), '') from pg_class
+  where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace and not has_table_privilege(oid, 'select')`;
+
 /** The primary's position at a time. */
 interface Sample {
   readonly at: Position['at'];
   readonly time: number;
 }
 
-async function examineMember(member: Member, samples: readonly Sample[], options: ReplicaOptions): Promise<void> {
+/** What replicas are compared with: positions of the primary, and its database, where it has answered. */
+interface Known {
+  readonly samples: readonly Sample[];
+  readonly database: string | undefined;
+}
+
+async function examineMember(member: Member, { samples, database }: Known, options: ReplicaOptions): Promise<void> {
   try {
     const replayed = await inTime(member.replayed());
+    const fault = member.serving ? undefined : await inTime(faultOf(member, database, options));
+    if (fault !== undefined) return exclude(member, fault, options);
     member.failures = 0;
     const missing = samples.find(({ at }) => at > replayed);
     // A position that was sampled a moment ago is on its way.
@@ -138,6 +163,7 @@ async function examineMember(member: Member, samples: readonly Sample[], options
     if (member.lag > options.replicaLag) exclude(member, `it is ${Math.round(member.lag)} ms behind`, options);
     else if (!member.serving) {
       member.serving = true;
+      member.isReported = false;
       options.report(`The replica ${member.url} serves reads.`);
     }
   } catch (failure) {
@@ -146,8 +172,17 @@ async function examineMember(member: Member, samples: readonly Sample[], options
   }
 }
 
+// Looked for until it serves: a server behind an address is replaced by one that does not answer at first.
+async function faultOf({ own }: Member, database: string | undefined, { tables }: ReplicaOptions): Promise<string | undefined> {
+  if (database !== undefined && (await oneCell(own, databaseIdentity)) !== database)
+    return 'it is no copy of the database of DATABASE_URL, but of another database or cluster';
+  const refused = await oneCell(own, unreadable, [tables]);
+  return refused === '' ? undefined : `its role may not read ${refused}`;
+}
+
 function exclude(member: Member, reason: string, { report }: ReplicaOptions): void {
-  if (member.serving) report(`The replica ${member.url} serves no reads: ${reason}.`);
+  if (!member.isReported) report(`The replica ${member.url} serves no reads: ${reason}.`);
+  member.isReported = true;
   member.serving = false;
   for (const listener of member.listeners) listener();
 }
@@ -167,8 +202,8 @@ function dropReplayed(samples: Sample[], members: readonly Member[]): void {
   samples.splice(0, first === -1 ? Math.max(0, samples.length - 1) : first);
 }
 
-async function oneCell(pool: ConnectionPool, text: string): Promise<string> {
-  const [row] = await withConnection(pool, ({ run }) => run({ text, bind: [] }), anyone);
+async function oneCell(pool: ConnectionPool, text: string, bind: readonly Bind[] = []): Promise<string> {
+  const [row] = await withConnection(pool, ({ run }) => run({ text, bind }), anyone);
   if (row?.[0] == null) throw new Error('it is no standby');
   return row[0];
 }

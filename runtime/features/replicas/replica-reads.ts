@@ -53,10 +53,19 @@ function isRead({ method, path }: ODataRequest): boolean {
 // The horizon of the change log is that of the primary.
 function needsPrimary(request: ODataRequest, { container }: Service): boolean {
   if (/track-changes/.test(request.header('prefer') ?? '') || /deltatoken/i.test(request.query)) return true;
-  const address = `${request.path}?${request.query}`;
+  const address = decoded(`${request.path}?${request.query}`);
   return Object.entries(container.entitySets).some(
     ([set, type]) => container.entityTypes[type]?.events !== undefined && address.includes(set),
   );
+}
+
+// An address with faults is refused later, wherever it would be read.
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
 
 interface Routing {
