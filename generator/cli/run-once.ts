@@ -7,7 +7,7 @@ import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';
 import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
-import { planTree, writeTree, type TreePlan } from '../output/output-tree.js';
+import { lockIn, planTree, writeTree, type TreePlan } from '../output/output-tree.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
@@ -29,6 +29,7 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
   const elapsed = (): number => Math.round(performance.now() - started);
   if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
   if (mode === 'write') recover(output);
+  const before = lockIn(output);
   const inputs = inputsOf(options);
   const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options, inputs);
   if (known !== undefined)
@@ -38,7 +39,7 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
     const { files, migrations } = generated;
     const plan = planTree(output, files, migrations.removed);
     const exitCode = exitCodeOf(plan, options);
-    if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan);
+    if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan, before);
     if (exitCode === exitCodes.ok && mode !== 'dry-run' && !migrations.waiting) rememberCurrent(options, inputs, generated);
     return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
   } catch (error) {

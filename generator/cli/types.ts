@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import { generateClient } from '../generate.js';
 import { ModelError } from '../model-error.js';
-import { planTree, writeTree } from '../output/output-tree.js';
+import { lockIn, planTree, writeTree } from '../output/output-tree.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
 import { openModel } from './open-model.js';
@@ -57,12 +57,13 @@ function write({ source, options }: Opened, { out, isCheck }: Output): number {
   try {
     const found = generateClient(source, options);
     if (found.diagnostics.length > 0) process.stderr.write(`${found.diagnostics.length} gaps accepted; gable doctor explains them\n`);
+    const before = lockIn(out);
     const plan = planTree(out, found.files);
     const [refused] = plan.refused;
     if (refused) throw new UsageError(`${out}/${refused.path} was not generated or has been edited; move it away.`);
     const { added, changed, removed } = plan;
     const count = added.length + changed.length + removed.length;
-    if (!isCheck) writeTree(out, found.files, plan);
+    if (!isCheck) writeTree(out, found.files, plan, before);
     process.stdout.write(`${out}: ${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
     return isCheck && count > 0 ? exitCodes.stale : exitCodes.ok;
   } catch (error) {

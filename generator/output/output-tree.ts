@@ -31,7 +31,7 @@ export interface Refusal {
  */
 export function planTree(folder: string, files: readonly OutputFile[], gone: readonly string[] = []): TreePlan {
   const present = listFiles(folder, '');
-  const written = readText(folder, lockPath);
+  const written = lockIn(folder);
   const lock = parseLock(written);
   const wanted = new Map(files.map((file) => [file.path, file]));
   const verdicts = [...wanted].map(([path, file]) => [path, gone.includes(path) ? 'changed' : compare(folder, file, lock)] as const);
@@ -55,11 +55,17 @@ export function planTree(folder: string, files: readonly OutputFile[], gone: rea
   };
 }
 
-/** Executes a plan atomically. */
-export function writeTree(folder: string, files: readonly OutputFile[], plan: TreePlan): void {
+/** The lock of a folder, by which a run knows whether another one has written to it. */
+export function lockIn(folder: string): string | undefined {
+  return readText(folder, lockPath);
+}
+
+/** Executes a plan atomically; refuses where the folder has another lock than before the run read it. */
+export function writeTree(folder: string, files: readonly OutputFile[], plan: TreePlan, before: string | undefined): void {
   if (plan.refused.length > 0) throw new Error('A rejected plan must not be written.');
   const changes = new Set([...plan.added, ...plan.changed]);
-  carryOut(folder, { written: files.filter(({ path }) => changes.has(path)), removed: plan.removed });
+  const isCurrent = (): boolean => lockIn(folder) === before;
+  carryOut(folder, { written: files.filter(({ path }) => changes.has(path)), removed: plan.removed, isCurrent });
 }
 
 /** The files of a folder, sorted, without staged ones, links and folders. */

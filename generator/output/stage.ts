@@ -18,6 +18,8 @@ import { makeFolder } from '../../runtime/tools/cli/make-folder.js';
 interface Changes {
   readonly written: readonly { readonly path: string; readonly text: string | Uint8Array }[];
   readonly removed: readonly string[];
+  /** Whether the folder still is as the changes assume, when no other run can write to it any more. */
+  readonly isCurrent?: () => boolean;
 }
 
 /** The folder for files until all of them are on disk; no name that a model can produce. */
@@ -39,6 +41,10 @@ export class BusyError extends Error {
 export function carryOut(folder: string, changes: Changes): void {
   if (changes.written.length + changes.removed.length === 0) return;
   open(folder);
+  if (changes.isCurrent?.() === false) {
+    rmSync(join(folder, stagePath), { recursive: true, force: true });
+    throw new BusyError(folder);
+  }
   const journal: Journal = { written: changes.written.map(({ path }) => path), removed: changes.removed };
   try {
     prepare(folder, changes, journal);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { OutputFile } from '../../generator/output/header.js';
+import { lockPath } from '../../generator/output/lock.js';
 import { planTree, writeTree } from '../../generator/output/output-tree.js';
 import { BusyError, carryOut, isInterrupted, recover, stagePath } from '../../generator/output/stage.js';
 
@@ -63,6 +64,16 @@ test('killed before any of its steps, a run leaves whole files, and the next one
   t.true(seen.killed > 12 && seen.old > 4 && seen.new > 4, JSON.stringify(seen));
 });
 
+test('a run that another one overtook writes nothing', (t) => {
+  const folder = folderOf(t, { [lockPath]: 'first' });
+  const files = [{ path: lockPath, text: 'own' }];
+  const plan = planTree(folder, files);
+  writeFileSync(join(folder, lockPath), 'of another run');
+  t.throws(() => writeTree(folder, files, plan, 'first'), { instanceOf: BusyError, message: /^Another run is writing to / });
+  t.deepEqual(filesIn(folder), { [lockPath]: 'of another run' });
+  t.deepEqual(readdirSync(folder), [lockPath]);
+});
+
 test('the end of a run that was killed can be killed, too', (t) => {
   const folder = folderOf(t, old);
   for (let step = 9; !isInterrupted(folder); step++) spawnSync(process.execPath, [script, folder, String(step), JSON.stringify(changes)]);
@@ -84,7 +95,7 @@ test('a file that is created once is written where it is missing and never again
   const folder = folderOf(t, {});
   const first = planTree(folder, stub('first'));
   t.deepEqual(first.added, ['mine.ts']);
-  writeTree(folder, stub('first'), first);
+  writeTree(folder, stub('first'), first, undefined);
   writeFileSync(join(folder, 'mine.ts'), 'edited');
   const second = planTree(folder, stub('second'));
   t.deepEqual({ ...second }, { added: [], changed: [], removed: [], unchanged: [], refused: [] });
