@@ -17,9 +17,13 @@ export function serversOf(address: string): readonly string[] | undefined {
   return servers.every(isAddress) ? servers : undefined;
 }
 
+// An unencoded special character would end a part early: of `u:a@b#c@host`, `URL` takes `b` for the host.
+const encoded = /^postgres(?:ql)?:\/\/(?:[^@#/?]*@)?[^@#?]*(?:\?[^#]*)?$/s;
+
 function isAddress(text: string): boolean {
   return (
-    text.startsWith('postgres') &&
+    encoded.test(text) &&
+    !/%(?![\da-f]{2})/i.test(text) &&
     URL.canParse(text) &&
     [...new URL(text).searchParams.keys()].every((name) => addressParameters.includes(name))
   );
