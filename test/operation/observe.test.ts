@@ -14,6 +14,7 @@ import { loggedPath, loggedQuery } from '../../runtime/tools/operation/observe.j
 import { freePort } from '../support/free-port.js';
 import { secret, startService } from '../support/service.js';
 import { startProcess } from './serve-process.js';
+import { until } from './until.js';
 
 test('health, metrics and what every answer says to a browser', async (t) => {
   const service = await startService();
@@ -212,6 +213,22 @@ test('a failure is logged without the data it happened to', (t) => {
     cause: { name: 'SequelizeConnectionRefusedError', message: 'connect ECONNREFUSED 10.0.0.5:5432', code: 'ECONNREFUSED' },
   });
   t.regex(message, /database is unavailable/);
+});
+
+test('figures of the change log are absent until they are measured', async (t) => {
+  const metrics = createMetrics(() => idle);
+  const note = createLogMeters(metersOf(metrics.registry));
+  const shown = async (): Promise<readonly string[]> => (await metrics.registry.metrics()).match(/^gable_changes_.*/gm) ?? [];
+  t.deepEqual(await shown(), []);
+  note({ rows: 3, bytes: 0, age: 2, lag: 0 });
+  t.deepEqual(await shown(), ['gable_changes_rows 3', 'gable_changes_bytes 0', 'gable_changes_age_seconds 2', 'gable_changes_lag 0']);
+});
+
+test('the change log is measured when a process starts', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const { origin } = new URL(service.root);
+  await t.notThrowsAsync(until(async () => /^gable_changes_bytes [1-9]/m.test(await (await fetch(`${origin}/metrics`)).text())));
 });
 
 const { registry } = createMetrics(() => ({ using: 0, available: 0, waiting: 0, most: 1 }));

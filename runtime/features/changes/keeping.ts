@@ -31,17 +31,20 @@ export function startKeeping({ site, service, log, meters }: Surroundings): Back
     log('warn', { failure }, 'the change log could not be kept; the next round tries again');
     return false;
   };
-  const round = async (): Promise<boolean> => {
-    for (let runs = 0; runs < mostRuns && !signal.aborted && (await keepLog(store, hours)); runs += 1);
+  const measure = async (): Promise<boolean> => {
     const { hasStandbys, ...figures } = await store.read(readFigures, anyone);
     gauges(figures);
     return hasStandbys;
   };
+  const round = async (): Promise<boolean> => {
+    for (let runs = 0; runs < mostRuns && !signal.aborted && (await keepLog(store, hours)); runs += 1);
+    return measure();
+  };
+  const note = (hasStandbys: boolean): (() => Promise<void>) | undefined => (hasStandbys ? () => noteHorizon(store) : undefined);
   const work = (async (): Promise<void> => {
-    const note = (hasStandbys: boolean): (() => Promise<void>) | undefined => (hasStandbys ? () => noteHorizon(store) : undefined);
-    const standbys = store.read(readFigures, anyone).then(({ hasStandbys }) => hasStandbys, failed);
+    const hasStandbys = await measure().catch(failed);
     // Processes that start together take turns.
-    await notes(note(await standbys), period * Math.random(), signal);
+    await notes(note(hasStandbys), period * Math.random(), signal);
     while (!signal.aborted) await notes(note(await round().catch(failed)), period, signal);
   })();
   return {

@@ -69,6 +69,8 @@ export function metersOf(registry: Registry | undefined): Meters {
     },
     gauge: (name, help, labelNames) => {
       const gauge = new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'max' });
+      // A gauge without labels begins with 0, which nobody has measured.
+      gauge.remove({});
       return (labels, value = 0) => gauge.set(labels, value);
     },
   };
