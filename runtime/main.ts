@@ -146,15 +146,16 @@ async function shareLimits(
   limitWindow: number,
   { operation, logger }: Counting,
 ): Promise<SharedCounts & { readonly failed: (failure: unknown) => void }> {
-  const { sharedCounts } = await import('./features/shared-limits/shared-counts.js');
+  const { failureReport, sharedCounts } = await import('./features/shared-limits/shared-counts.js');
   const count = operation.meters.counter(
     'gable_unshared_limits_total',
     'Requests counted by this process alone, for want of the database',
     [],
   );
+  const report = failureReport((level, data, message) => logger[level](data, message));
   const failed = (failure: unknown): void => {
     count({});
-    logger.debug({ failure }, 'a request is counted by this process alone');
+    report(failure);
   };
   return { ...sharedCounts(pool, limitWindow), failed };
 }

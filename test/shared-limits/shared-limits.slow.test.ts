@@ -3,7 +3,7 @@ import test from 'ava';
 import { readConfig } from '../../runtime/config/config.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { sharedCounts } from '../../runtime/features/shared-limits/shared-counts.js';
+import { failureReport, sharedCounts } from '../../runtime/features/shared-limits/shared-counts.js';
 import { serve } from '../../runtime/main.js';
 import { secret, startService } from '../support/service.js';
 
@@ -68,4 +68,25 @@ test('two processes share a limit, and keep one each while the database does not
   t.is((await statuses('all')).filter((status) => status === 200).length, 20);
   const metrics = await (await fetch(`${services[0]?.url}/metrics`)).text();
   t.regex(metrics, /^gable_unshared_limits_total 12$/m);
+});
+
+test('the log is warned once a minute of what stays, such as a missing right, and not of a slow database', async (t) => {
+  const { databaseUrl, stop } = await startService();
+  const pool = connect(databaseUrl, { poolSize: 1 });
+  t.teardown(async () => {
+    await pool.close();
+    await stop();
+  });
+  const told: (readonly [level: string, reason: string])[] = [];
+  const report = failureReport((level, { failure }: { failure?: Error }) => told.push([level, String(failure?.message)]));
+  await sharedCounts(pool, 60_000, 0).add('a').catch(report);
+  // In the session of the only connection, as a role with no right on the table.
+  await withConnection(pool, ({ run }) => run({ text: 'set role pg_monitor', bind: [] }));
+  const counts = sharedCounts(pool, 60_000, 60_000);
+  for (const key of ['a', 'b']) await counts.add(key).catch(report);
+  t.deepEqual(told, [
+    ['debug', 'The database did not count a request in time.'],
+    ['warn', 'permission denied for table gable_limit'],
+    ['debug', 'permission denied for table gable_limit'],
+  ]);
 });

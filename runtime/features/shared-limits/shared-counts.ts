@@ -15,6 +15,27 @@ export interface SharedCounts {
   readonly add: (key: string) => Promise<Count>;
 }
 
+/** The database did not count a request in time. */
+class LateCountError extends Error {
+  override readonly name = 'LateCountError';
+}
+
+/** Milliseconds between two warnings. */
+const warningPeriod = 60_000;
+
+/**
+ * Reports why a process counts for itself, a warning a period at most. That the database is slow is no warning, since
+ * the next request may be counted; a missing right or table stays until somebody acts.
+ */
+export function failureReport(log: (level: 'warn' | 'debug', data: object, message: string) => void): (failure: unknown) => void {
+  let warned = -Infinity;
+  return (failure) => {
+    const warns = !(failure instanceof LateCountError) && performance.now() - warned >= warningPeriod;
+    if (warns) warned = performance.now();
+    log(warns ? 'warn' : 'debug', { failure }, 'a request is counted by this process alone');
+  };
+}
+
 /** Milliseconds within which the database must count a request. */
 const defaultPatience = 500;
 
@@ -50,7 +71,7 @@ export function sharedCounts(pool: ConnectionPool, window: number, patience = de
   return {
     add: (key) => {
       const added = new Promise<Count>((resolve, fail) => {
-        const late = setTimeout(() => fail(new Error('The database did not count a request in time.')), patience);
+        const late = setTimeout(() => fail(new LateCountError('The database did not count a request in time.')), patience);
         const done = (count: Count): void => (clearTimeout(late), resolve(count));
         waiting.set(key, [...(waiting.get(key) ?? []), { done, fail }]);
       });
