@@ -32,6 +32,11 @@ export function isConnectionLost(error: unknown): boolean {
   return kindOfFailure(error) === 'lost';
 }
 
+/** Whether the role lacks a right in the database. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
 /** The error to throw: 503 when the database is unavailable, otherwise the original one. */
 export function asUnavailable(error: unknown): unknown {
   const kind = kindOfFailure(error);

@@ -4,6 +4,7 @@ import { ConfigError, configToMigrate, readConfig } from '../../config/config.js
 import { type Phase, phases, readMigrationFiles } from '../migrations/migration-files.js';
 import { openWhenUp, requireWritable, type Database } from '../embedded/open.js';
 import { migrationsFolder } from '../../config/served-model.js';
+import { namingRights } from './missing-right.js';
 import { generatedHere, requireProject } from './project.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
@@ -73,7 +74,7 @@ export async function run(args: readonly string[]): Promise<number> {
   );
   try {
     if (!reading.includes(name)) requireWritable(database, `gable migrate ${name}`);
-    return await way(database, { folder, json: values.json, until, name: named });
+    return await namingRights(database, 'gable migrate', () => way(database, { folder, json: values.json, until, name: named }));
   } finally {
     await database.stop();
   }

@@ -10,6 +10,7 @@ import { limitTableName } from '../../features/shared-limits/limit-table.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
+import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { reportServing, superviseWorkers, untilSignal } from './workers.js';
 
@@ -55,8 +56,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
   warnOfServer(database, config);
   const folder = migrationsFolder(model.generated);
-  await requireCurrent(database, folder);
-  await warnOfNewer(database, folder, config);
+  await namingRights(database, 'gable serve', async () => {
+    await requireCurrent(database, folder);
+    await warnOfNewer(database, folder, config);
+  });
   const service = await serve(config, database.pool, { model });
   // The process may be stopped as soon as it reports that it serves.
   const ended = untilSignal();

@@ -1,0 +1,33 @@
+import { isForbidden } from '../../database/failures.js';
+import { runStatement, withClient } from '../../database/run.js';
+import type { Database } from '../embedded/open.js';
+
+/** The rights that commands need, by the kind of object that PostgreSQL names. */
+const needed = {
+  'gable serve': { schema: 'USAGE', table: 'SELECT, INSERT, UPDATE and DELETE', sequence: 'USAGE and SELECT' },
+  'gable migrate': { schema: 'USAGE and CREATE', table: 'ownership', sequence: 'ownership' },
+} as const;
+
+/** The error for a role that lacks a right. */
+class MissingRightError extends Error {
+  override readonly name = 'MissingRightError';
+  readonly exitCode = 1;
+}
+
+/** Runs the work of a command; a right that it lacks in the database is reported in a sentence, with the role. */
+export async function namingRights<T>({ pool }: Database, command: keyof typeof needed, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isForbidden(cause)) throw cause;
+    const [row] = await withClient(pool, (client) => runStatement(client, { text: 'SELECT current_user', bind: [] }));
+    const { message } = cause as Error;
+    throw new MissingRightError(`The role ${row?.[0]} lacks a right: ${message}${rightOn(message, command)}.`, { cause });
+  }
+}
+
+// As in "permission denied for table listing" and "must be owner of table listing".
+function rightOn(message: string, command: keyof typeof needed): string {
+  const [, kind] = /\b(schema|table|sequence) \S+$/.exec(message) ?? [];
+  return kind === undefined ? '' : `, on which ${command} needs ${needed[command][kind as keyof (typeof needed)[typeof command]]}`;
+}

@@ -1,0 +1,54 @@
+// Runs on both servers: rights of roles.
+
+import test from 'ava';
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
+import { startProcess } from '../operation/serve-process.js';
+import { runGable } from '../support/run-command.js';
+import { secret, startService } from '../support/service.js';
+
+test('a missing right is reported in a sentence, and the rights that OPERATING.md lists let a role serve', async (t) => {
+  const service = await startService();
+  const role = `role_of_${new URL(service.databaseUrl).pathname.slice(1)}`;
+  const admin = connect(service.databaseUrl, { poolSize: 1 });
+  const execute = async (text: string): Promise<unknown> => withConnection(admin, ({ run }) => run({ text, bind: [] }));
+  t.teardown(async () => {
+    await execute(`drop owned by "${role}"`);
+    await execute(`drop role "${role}"`);
+    await admin.close();
+    await service.stop();
+  });
+  await execute(`create role "${role}" login password 'of the test'`);
+  await execute('revoke create on schema public from public'); // As PostgreSQL 15 does.
+  const DATABASE_URL = Object.assign(new URL(service.databaseUrl), { username: role, password: 'of the test' }).href;
+  const environment = { DATABASE_URL, GABLE_SECRET: secret, GABLE_REQUESTS_PER_MINUTE: '100', GABLE_SHARED_LIMITS: 'true' };
+  for (const [command, rest] of [
+    ['migrate', 'schema public, on which gable migrate needs USAGE and CREATE'],
+    ['serve', 'table gable_migration, on which gable serve needs SELECT, INSERT, UPDATE and DELETE'],
+  ] as const) {
+    const { status, stderr } = await runGable([command], environment);
+    t.deepEqual([status, stderr], [1, `gable: The role ${role} lacks a right: permission denied for ${rest}.\n`]);
+  }
+
+  await execute(`grant usage on schema public to "${role}"`);
+  await execute(`grant select, insert, update, delete on all tables in schema public to "${role}"`);
+  await execute(`grant usage, select on all sequences in schema public to "${role}"`);
+  const served = await startProcess([], environment);
+  const Authorization = `Bearer ${await service.token('write')}`;
+  const body = { ListAgentKey: 'M1', ListOfficeKey: 'M2', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'A', City: 'B' };
+  const created = await fetch(`${served.url}/odata/Property`, {
+    method: 'POST',
+    headers: {
+      Authorization,
+      'Content-Type': 'application/json',
+      'Repeatability-Request-ID': '1',
+      'Repeatability-First-Sent': new Date().toUTCString(),
+    },
+    body: JSON.stringify(body),
+  });
+  const deleted = await fetch(created.headers.get('location') ?? '', { method: 'DELETE', headers: { Authorization } });
+  t.deepEqual([created.status, deleted.status], [201, 204]);
+  served.child.kill();
+  t.is(await served.ended, 0);
+  t.notRegex(served.log(), /permission denied/);
+});
