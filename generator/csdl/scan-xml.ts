@@ -3,8 +3,8 @@ import { inputLimits } from './limits.js';
 import type { ReadText } from './read-text.js';
 
 /**
- * Scans the markup before it is parsed: checks limits of size and depth, and rejects expandable entities, in linear
- * time. Returns the offsets of the elements that are open at the end.
+ * Scans the markup before it is parsed: checks limits of size and depth, and rejects expandable entities and what the
+ * parser reads over, in linear time. Returns the offsets of the elements that are open at the end.
  */
 export function scanXml(source: ReadText): readonly number[] {
   const { text, refuse } = source;
@@ -13,13 +13,20 @@ export function scanXml(source: ReadText): readonly number[] {
   const control = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   if (control >= 0) refuse((at) => faults.malformed(at, 'a control character.'), control);
   const size: Size = { open: [], elements: 0 };
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) at = skipMarkup(source, at, size);
+  for (let at = skipText(source, 0); at >= 0; at = skipText(source, at)) at = skipMarkup(source, at, size);
   return size.open;
 }
 
 interface Size {
   readonly open: number[];
   elements: number;
+}
+
+// The next markup. Text before it must not have the end of a CDATA section (XML 1.0, 2.4).
+function skipText({ text, refuse }: ReadText, start: number): number {
+  const next = text.indexOf('<', start);
+  const close = text.slice(start, next < 0 ? undefined : next).indexOf(']]>');
+  return close < 0 ? next : refuse((at) => faults.malformed(at, ']]> outside a CDATA section.'), start + close);
 }
 
 const skipped = [
@@ -33,13 +40,28 @@ function skipMarkup(source: ReadText, start: number, size: Size): number {
   for (const [open, close, what] of skipped) {
     if (!text.startsWith(open, start)) continue;
     const end = text.indexOf(close, start + open.length);
-    return end < 0 ? refuse((at) => faults.malformed(at, `${what} without an end.`), start) : end + close.length;
+    if (end < 0) refuse((at) => faults.malformed(at, `${what} without an end.`), start);
+    if (open === '<!--') checkComment(source, start, end);
+    if (open === '<?') checkInstruction(source, start);
+    return end + close.length;
   }
   if (text.startsWith('<!', start)) {
     const isDoctype = text.slice(start, start + 9).toUpperCase() === '<!DOCTYPE';
     return refuse((at) => (isDoctype ? faults.doctype(at) : faults.malformed(at, 'a declaration.')), start);
   }
   return skipTag(source, start, size);
+}
+
+// The first two hyphens of a comment end it (XML 1.0, 2.5).
+function checkComment({ text, refuse }: ReadText, start: number, end: number): void {
+  const hyphens = text.indexOf('--', start + '<!--'.length);
+  if (hyphens < end) refuse((at) => faults.malformed(at, 'two hyphens inside a comment.'), hyphens);
+}
+
+// The name is reserved for the declaration, in any case (XML 1.0, 2.6).
+function checkInstruction({ text, refuse }: ReadText, start: number): void {
+  if (start > 0 && /^<\?xml[\s?]/i.test(text.slice(start, start + 6)))
+    refuse((at) => faults.malformed(at, 'an XML declaration that is not the first text of the file.'), start);
 }
 
 function skipTag(source: ReadText, start: number, size: Size): number {
