@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { runGable as run } from './run-gable.js';
@@ -43,4 +43,18 @@ test('what a gable init left that was killed is no hindrance to the next, and it
     'test',
     'tsconfig.json',
   ]);
+});
+
+test('the README of a project names files of generated/ that are there, and pages that gable docs writes', async (t) => {
+  const cwd = workspace(t);
+  const { code, err } = await run(cwd, 'init', 'made', '--model', 'model/metadata.xml');
+  t.is(code, 0, err);
+  const readme = readFileSync(join(cwd, 'made/README.md'), 'utf8');
+  const named = [...readme.matchAll(/`(generated\/[^`]*)`/g)].map(([, path = '']) => path);
+  t.true(named.length > 0);
+  t.deepEqual(
+    named.filter((path) => !existsSync(join(cwd, 'made', path))),
+    [],
+  );
+  t.regex(readme, /^\| `dist\/docs` \|.*`npx gable docs`/m);
 });
