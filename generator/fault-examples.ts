@@ -111,4 +111,5 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL151: { message: 'FunctionImport Most names the entity set Item, which does not exist', fix: 'did you mean Items?', source: '<FunctionImport Name="Most" Function="self.Best" EntitySet="Item"/>' },
   CSDL152: { message: 'Keyed needs the key No, the number of a change', fix: 'make it the only key property.', source: '</Record></Annotation><Annotation Term="Rules.ChangeEvents"><Record><PropertyValue Property="Sequence" PropertyPath="No"' },
   CSDL153: { message: 'Fews needs PartitionRows of at least 100 (Rules.StorageLayout)', fix: 'a million is a good number for a busy table.', source: 'ntityType="self.Few"><Annotation Term="Rules.StorageLayout"><Record><PropertyValue Property="PartitionRows" Int="10"/></' },
+  CSDL154: { message: 'The scope \'lib read\' has a space inside: no token can have it (RFC 6749, 3.3)', fix: 'name each scope by itself, in a list.', source: '<Record><PropertyValue Property="Scope" String="lib read"/></Record>' },
 };

@@ -81,6 +81,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL148', 'A hidden column for each joins the records, and the property has the key of the one that is set.'],
   ['CSDL137', 'It is treated as a navigation property, in $metadata too.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
+  ['CSDL154', 'The scope permits nothing; $metadata keeps it.'],
 ]);
 
 /** Omissions of a document that omits more: a model written for the service need not declare them. */

@@ -50,19 +50,30 @@ export function callersOf(restriction: Expression | undefined, context: Context)
 }
 
 // Undefined for a restriction without scopes.
-function scopesOf(expression: Expression | undefined, { report }: Context): readonly ListedPermission[] | undefined {
+function scopesOf(expression: Expression | undefined, context: Context): readonly ListedPermission[] | undefined {
   if (isUnsaid(expression)) return undefined;
+  const { report } = context;
   const scopes = recordValues(expression, terms.permissions, report).flatMap((item) =>
     recordValues(item.member('Scopes'), terms.scopes, report),
   );
   return scopes.flatMap((item) => {
-    const scope = textValue(item.member('Scope'), terms.scopes, report)?.value;
+    const scope = scopeName(item.member('Scope'), context);
     const said = item.member('RestrictedProperties');
     const restricted = textValue(said, terms.scopes, report);
     // With an unreadable list the scope shows nothing.
     if (scope === undefined || (restricted === undefined && !isUnsaid(said))) return [];
     return [{ scope, at: item.at, ...listed(restricted?.value ?? '*') }];
   });
+}
+
+// A text that a token can list; the scopes of tokens are separated by spaces.
+function scopeName(expression: Expression | undefined, { report }: Context): string | undefined {
+  const { at, value } = textValue(expression, terms.scopes, report) ?? {};
+  if (at === undefined || value === undefined || /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value)) return value;
+  if (/\S\s+\S/.test(value)) report(faults.scopeName(at, value, 'has a space inside', 'Name each scope by itself, in a list.'));
+  else if (value.trim() === '') report(faults.scopeName(at, value, 'is empty', 'Name a scope.'));
+  else report(faults.scopeName(at, value, 'has another character than those of scopes', 'Use printable ASCII without spaces, " and \\.'));
+  return undefined;
 }
 
 function isUnsaid(expression: Expression | undefined): boolean {
