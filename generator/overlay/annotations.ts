@@ -53,8 +53,8 @@ export function allowedValues(at: number, values: readonly Said<string>[]): Anno
 export function storageLayout(said: OverlayObject): readonly Annotation[] {
   if (!said.has('storage')) return [];
   const at = said.at('storage');
-  if (said.isText('storage')) {
-    const chosen = said.choice('storage', ['distributed']);
+  if (!said.isObject('storage')) {
+    const chosen = said.choice('storage', ['distributed'], '"distributed" or an object such as { "partitionRows": 1000000 }');
     return chosen === undefined ? [] : [annotation(at, terms.storageLayout, record(at, { Distributed: flag({ at, value: true }) }))];
   }
   const members = said.object('storage', ['partitionRows', 'keptDays']);

@@ -43,13 +43,16 @@ export class OverlayObject {
     return this.#read(name, 'a text', (value) => (value.kind === 'string' ? value.value : undefined));
   }
 
-  isText(name: string): boolean {
-    return this.#members.get(name)?.value.kind === 'string';
+  isObject(name: string): boolean {
+    return this.#members.get(name)?.value.kind === 'object';
   }
 
-  /** One of the choices. */
-  choice(name: string, choices: readonly string[]): Said<string> | undefined {
-    const wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  /** One of the choices; `wanted` names them, and any other form of the value. */
+  choice(
+    name: string,
+    choices: readonly string[],
+    wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+  ): Said<string> | undefined {
     const hint = (value: JsonValue): string => (value.kind === 'string' ? suggestion(value.value, choices) : '');
     return this.#read(name, wanted, (value) => (value.kind === 'string' ? choices.find((each) => each === value.value) : undefined), hint);
   }
