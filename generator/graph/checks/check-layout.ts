@@ -43,8 +43,14 @@ function partitionFaults(
     return [[`needs PartitionRows of at least ${fewestRows}`, 'A million is a good number for a busy table.']];
   if (entity.events !== undefined)
     return keptDays === undefined ? [] : [['has KeptDays, but GABLE_CHANGES_KEPT says how long changes are kept', 'Remove KeptDays.']];
-  if (keptDays !== undefined && (keptDays < 1 || stampOf(entity) === undefined))
-    return [['has KeptDays, but no property with the time of the creation', 'Add Rules.Generated with the value Now to a timestamp.']];
+  if (keptDays !== undefined && keptDays < 1) return [['has KeptDays below 1', 'A year has 365.']];
+  if (keptDays !== undefined && stampOf(entity) === undefined)
+    return [
+      [
+        'has KeptDays, but no property with the time of the creation',
+        'Add Rules.Generated with the Value <Apply Function="odata.now"/> to a property of Edm.DateTimeOffset.',
+      ],
+    ];
   const [other] = relatedTo(entity, entities);
   return other === undefined
     ? []
