@@ -1,7 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { changeType } from './change-type.js';
+import { changeType, isOfOtherFamily } from './change-type.js';
 import { addComputed, dropComputed } from './computed-columns.js';
 import { fillOf } from './table-problems.js';
 import { isConvertible } from './moves.js';
@@ -87,6 +87,8 @@ export function widen(change: TableChange): readonly Step[] {
     ...computed,
   ];
   const notes = retyped.flatMap(({ after, how }) => (how === undefined || how.why === '' ? [] : [`${quote(after.name)}: ${how.why}`]));
+  const foreign = retyped.filter(({ before, after }) => isOfOtherFamily(before, after)).map(({ after }) => quote(after.name));
+  if (foreign.length > 0) notes.push(`a service with the old model fails on ${foreign.join(', ')} from this step on`);
   return exclusive('expand', change, statements, computed.length > 0 || retyped.some(({ how }) => how?.effect !== 'free'), notes);
 }
 

@@ -204,3 +204,17 @@ function numericChange(
   if (precision - scale < oldPrecision - oldScale) return { effect: 'checked', why: 'a number with more digits stops it' };
   return { effect: scale === oldScale ? 'free' : 'rewrite', why: '' };
 }
+
+/** Whether statements for values of the one type fail on a column of the other. */
+export function isOfOtherFamily(from: ColumnType, to: ColumnType): boolean {
+  return familyOf(from) !== familyOf(to);
+}
+
+// PostgreSQL compares numbers of all types with each other, and assigns them.
+function familyOf(column: ColumnType): string {
+  const { base, array } = parseType(column.type);
+  const family = isText(base) ? 'text' : numbers.has(base) ? 'number' : base;
+  return array || isJsonArray(column) ? `${family}[]` : family;
+}
+
+const numbers: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision']);
