@@ -44,6 +44,9 @@ export function keyRows({ table, old, wanted }: TableChange): readonly Step[] {
     const set = columns.map((column, index) => `${quote(column)} = there.${quote(principalColumns[index] ?? '')}`);
     const empty = columns.map((column) => `${table}.${quote(column)} is null`);
     const rows = `update ${table} set ${set.join(', ')} from ${quote(principal)} there where there."#id" = ${table}.${quote(number)} and ${empty.join(' and ')}`;
-    return (['backfill', 'contract'] as const).map((phase) => batched(phase, wanted.name, rows, [], `${table}."#id"`));
+    const note = 'links that a service with the old model changes from this step on are lost; stop it before this step';
+    return (['backfill', 'contract'] as const).map((phase) =>
+      batched(phase, wanted.name, rows, phase === 'backfill' ? [note] : [], `${table}."#id"`),
+    );
   });
 }
