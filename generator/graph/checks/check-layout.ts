@@ -43,7 +43,7 @@ function partitionFaults(
     return [[`needs PartitionRows of at least ${fewestRows}`, 'A million is a good number for a busy table.']];
   if (entity.events !== undefined)
     return keptDays === undefined ? [] : [['has KeptDays, but GABLE_CHANGES_KEPT says how long changes are kept', 'Remove KeptDays.']];
-  if (keptDays !== undefined && keptDays < 1) return [['has KeptDays below 1', 'A year has 365.']];
+  if (keptDays !== undefined && keptDays < 1) return [['has KeptDays below 1', 'Write a number of days, 1 or more.']];
   if (keptDays !== undefined && stampOf(entity) === undefined)
     return [
       [
