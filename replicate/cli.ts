@@ -5,6 +5,7 @@ import { UsageError } from '../generator/config/config.js';
 import { readModel } from '../generator/generate.js';
 import type { ModelGraph } from '../generator/graph/model-graph.js';
 import { ModelError } from '../generator/model-error.js';
+import { addressRule, serversOf } from '../runtime/database/address.js';
 import { suggestion } from '../runtime/errors/suggest.js';
 import { progressOf } from '../runtime/tools/cli/progress.js';
 import { untilSignal } from '../runtime/tools/cli/workers.js';
@@ -40,7 +41,7 @@ Usage: gable replicate URL --to TARGET [--once | --follow] [options]
 
 A token is read from GABLE_TOKEN. The position is stored with each page: after a crash, run the command again.
 
-Exit codes: 0 done, 1 internal error, or the service or the target fails, 2 bad input
+Exit codes: 0 done, 1 internal error, the service or the target fails, or a signal ends a run without --follow, 2 bad input
 
 Examples:
   gable replicate http://localhost:4004/odata --to postgres://localhost/copy --follow
@@ -60,6 +61,8 @@ export async function copyService(options: Options, report: Report, signal: Abor
   const graph = await readService(options, typeof token === 'function' ? await firstToken(token) : token);
   if (graph === undefined) return 2;
   const { root: baseUrl, headers, origins } = options;
+  const isDatabase = /^postgres(ql)?:/.test(options.to);
+  if (isDatabase && serversOf(options.to) === undefined) throw new UsageError(`--to ${addressRule}.`);
   await replicate({
     ...options,
     sets: copiedSets(graph, options, report),
@@ -69,11 +72,13 @@ export async function copyService(options: Options, report: Report, signal: Abor
       options: { baseUrl, token, headers, origins, retries: 4, decimals: 'string' },
       last: {},
     },
-    target: /^postgres(ql)?:/.test(options.to) ? postgresTarget(options.to) : fileTarget(options.to),
+    target: isDatabase ? postgresTarget(options.to) : fileTarget(options.to),
     options: { ...options, signal },
     report,
   });
-  return 0;
+  if (!signal.aborted || options.isFollowing) return 0;
+  report.line('The copy is not complete; run the command again.');
+  return 1;
 }
 
 function tokenOf({ grant }: Options): string | (() => Promise<string>) | undefined {
@@ -109,7 +114,7 @@ function copiedSets(graph: ModelGraph, { sets, queryOf, timestamp }: Options, re
   const unknown = sets?.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`--sets: the service has no entity set ${unknown}. It has ${known.join(', ')}.${suggestion(unknown, known)}`);
-  const names = sets ?? known.filter((name) => name !== eventSet);
+  const names = sets === undefined ? known.filter((name) => name !== eventSet) : [...new Set(sets)];
   return names.flatMap((name) => {
     if (hasOwnKey(graph, name)) return [copiedSet(graph, name, queryOf(name, names), timestamp)];
     if (sets !== undefined) throw new UsageError(`--sets: ${name} has no key of its own properties.`);

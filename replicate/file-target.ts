@@ -27,7 +27,11 @@ export function fileTarget(folder: string): Target {
     open: async (sets) => {
       makeFolder(folder);
       await states.load();
-      for (const set of sets) files.set(set.name, await openFile(set, join(folder, `${set.name}.ndjson`), states.get(set)));
+      for (const set of sets) {
+        const file = await openFile(set, join(folder, `${set.name}.ndjson`), states.get(set));
+        if (!file.isWhole) states.forget(set);
+        files.set(set.name, file);
+      }
     },
     state: (set) => states.get(set)?.state,
     write: async (set, page, state) => {
@@ -40,9 +44,9 @@ export function fileTarget(folder: string): Target {
     settle: async (set, isLast) => {
       const [file, stored] = [fileOf(set), states.get(set)];
       if (file.isSettled || stored?.state.phase !== 'following' || (!isLast && Date.now() < file.settleFrom)) return;
-      const settled = await settleFile(set, file);
+      const settled = await settleFile(set, file, (size) => states.save(set, { ...stored, settled: size }));
       files.set(set.name, settled);
-      await states.save(set, { ...stored, size: settled.size, roundAt: settled.roundAt });
+      await states.save(set, { state: stored.state, size: settled.size, roundAt: settled.roundAt });
     },
     close: async () => {
       for (const { handle } of files.values()) await handle.close();
@@ -53,6 +57,8 @@ export function fileTarget(folder: string): Target {
 interface StateFile {
   readonly load: () => Promise<void>;
   readonly get: (set: CopiedSet) => Stored | undefined;
+  /** Lets the set be copied anew. */
+  readonly forget: (set: CopiedSet) => void;
   readonly save: (set: CopiedSet, state: Stored) => Promise<void>;
 }
 
@@ -66,14 +72,23 @@ function stateFile(path: string): StateFile {
   return {
     load: async () => {
       const text = existsSync(path) ? await readFile(path, 'utf8') : '{}';
-      for (const [name, state] of Object.entries(JSON.parse(text) as Readonly<Record<string, Stored>>)) stored.set(name, state);
+      for (const [name, state] of Object.entries(parseStates(path, text))) stored.set(name, state);
     },
     get: ({ name }) => stored.get(name),
+    forget: ({ name }) => void stored.delete(name),
     save: ({ name }, state) => {
       stored.set(name, state);
       return write();
     },
   };
+}
+
+function parseStates(path: string, text: string): Readonly<Record<string, Stored>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, Stored>>;
+  } catch {
+    throw new Error(`${path} is damaged, and with it the positions of the copy; copy into another folder.`);
+  }
 }
 
 // One after the other; those that wait while one is running share the next.

@@ -61,7 +61,8 @@ async function pass(copy: SetCopy, run: Replication): Promise<void> {
   await run.target.settle(set, false);
   const [written, removed] = [counts.written - before.written, counts.removed - before.removed];
   const seconds = (performance.now() - started) / 1_000;
-  if (state.phase === 'reading' && copy.state.phase === 'following') {
+  if (options.signal.aborted && copy.state.phase !== 'following') report.line(`${set.name}: ${written} records so far`);
+  else if (state.phase === 'reading' && copy.state.phase === 'following') {
     const by = wayNamed(copy.state.way)?.by ?? '';
     report.line(`${set.name}: ${written} records in ${seconds.toFixed(1)} s, ${Math.round(written / seconds)} a second; changes by ${by}`);
   } else if (written + removed > 0) report.line(`${set.name}: ${written} changed, ${removed} removed`);

@@ -11,6 +11,8 @@ import { recordLines } from './record-line.js';
 export interface FileState {
   readonly size: number;
   readonly roundAt: number;
+  /** The bytes that the file has from the moment in which it is settled, while that is under way. */
+  readonly settled?: number;
 }
 
 /** A line of a set's file. */
@@ -25,6 +27,8 @@ export interface OpenFile {
   readonly handle: FileHandle;
   /** The newest line of each record; held in memory. */
   readonly lines: Map<string, Line>;
+  /** Whether it has all that the stored state says; otherwise it was moved or cut, and is empty now. */
+  readonly isWhole: boolean;
   size: number;
   roundAt: number;
   isSettled: boolean;
@@ -32,12 +36,16 @@ export interface OpenFile {
   settleFrom: number;
 }
 
-/** Opens a file. Bytes of a page whose state was not stored are cut off; a file that is shorter was settled just before. */
+/** Opens a file. Bytes of a page whose state was not stored are cut off; a shorter file is one that was just settled, or damaged. */
 export async function openFile(set: CopiedSet, path: string, stored: FileState | undefined): Promise<OpenFile> {
   const handle = await open(path, 'a+');
   const { size } = await handle.stat();
-  if (size > 0 && stored === undefined) throw new Error(`${path} is no copy; name another folder, or move the file away.`);
-  const valid = Math.min(size, stored?.size ?? 0);
+  if (size > 0 && stored === undefined) {
+    await handle.close();
+    throw new Error(`${path} is no copy; name another folder, or move the file away.`);
+  }
+  const isWhole = stored === undefined || size >= stored.size || size === stored.settled;
+  const valid = isWhole ? Math.min(size, stored?.size ?? 0) : 0;
   if (size > valid) await truncate(path, valid);
   const lines = new Map<string, Line>();
   let count = 0;
@@ -52,8 +60,9 @@ export async function openFile(set: CopiedSet, path: string, stored: FileState |
     path,
     handle,
     lines,
+    isWhole,
     size: valid,
-    roundAt: stored?.roundAt ?? 0,
+    roundAt: isWhole ? (stored?.roundAt ?? 0) : 0,
     isSettled: count === lines.size && existsSync(csvPath(path)),
     settleFrom: 0,
   };
@@ -103,8 +112,8 @@ export async function keysIn(set: CopiedSet, file: OpenFile, onlyUnseen: boolean
   return found;
 }
 
-/** Leaves one line for each record, and writes the CSV file. */
-export async function settleFile(set: CopiedSet, file: OpenFile): Promise<OpenFile> {
+/** Leaves one line for each record, and writes the CSV file. The new size is told before the files are replaced. */
+export async function settleFile(set: CopiedSet, file: OpenFile, onSize: (size: number) => Promise<void>): Promise<OpenFile> {
   const { path, lines, handle } = file;
   const started = Date.now();
   const [settled, csv] = [await open(`${path}.new`, 'w'), await open(`${csvPath(path)}.new`, 'w')];
@@ -127,6 +136,7 @@ export async function settleFile(set: CopiedSet, file: OpenFile): Promise<OpenFi
   }
   await Promise.all([json, table].map((stream) => new Promise<void>((resolve) => stream.end(() => resolve()))));
   await handle.close();
+  await onSize(size);
   // In this order: a file with one line for each record has a current CSV file beside it.
   await rename(`${csvPath(path)}.new`, csvPath(path));
   await rename(`${path}.new`, path);

@@ -45,6 +45,58 @@ test.serial('tables and files that are no copies are left alone', async (t) => {
   t.is(readFileSync(join(to, 'Things.ndjson'), 'utf8'), 'notes');
 });
 
+const things = '### GET Things?$count=true\n{"@odata.count":2,"value":[{"ID":"1"},{"ID":"2"}]}\n';
+
+for (const [damage, left] of [
+  ['was cut', '{"ID":"1'],
+  ['was moved away', undefined],
+] as const)
+  test.serial(`the records of a file that ${damage} are read again`, async (t) => {
+    const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+    t.teardown(() => rmSync(to, { recursive: true }));
+    const file = join(to, 'Things.ndjson');
+    await runAll(things, ['--sets Things --way all'], to, () => []);
+    const whole = readFileSync(file, 'utf8');
+    t.regex(whole, /^(\{"ID":"\d".*\n){2}$/);
+    if (left === undefined) rmSync(file);
+    else writeFileSync(file, left);
+    await runAll(things, ['--sets Things --way all'], to, () => []);
+    t.is(readFileSync(file, 'utf8'), whole);
+  });
+
+test.serial('a file of states that is damaged is named', async (t) => {
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  t.teardown(() => rmSync(to, { recursive: true }));
+  writeFileSync(join(to, 'replicated.json'), '{bad');
+  const said = await runAll(things, ['--sets Things'], to, () => []);
+  t.regex(said, /^ReplicationError: The target cannot be used: .*replicated\.json is damaged, .* copy into another folder\.$/m);
+});
+
+test.serial('a run that a signal ends before its copy is complete is no success', async (t) => {
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  const service = await startFake(things, metadata);
+  t.teardown(async () => {
+    rmSync(to, { recursive: true });
+    await service.stop();
+  });
+  const lines: string[] = [];
+  const report = { read: () => undefined, line: (text: string) => lines.push(text) };
+  const options = readOptions([service.root, '--to', to, '--sets', 'Things,Things', '--way', 'all']);
+  const aborted = new AbortController();
+  aborted.abort();
+  t.is(await copyService(options, report, aborted.signal), 1);
+  t.is(await copyService({ ...options, isFollowing: true }, report, aborted.signal), 0);
+  t.is(await copyService(options, report, new AbortController().signal), 0);
+  t.is(lines[0], 'The copy is not complete; run the command again.');
+  t.regex(lines[1] ?? '', /^Things: 2 records in /);
+  t.is(lines.length, 2, 'a set that is named twice is copied once');
+});
+
+test.serial('an address of a target that is not encoded is refused', async (t) => {
+  const said = await runAll('', ['--sets Things'], 'postgres://user:pa#ss@127.0.0.1/copy', () => []);
+  t.regex(said, /^UsageError: --to must have the form postgres:.* special characters percent-encoded /m);
+});
+
 test.serial('a database that cannot be reached is an error in a sentence', async (t) => {
   const nowhere = await runAll('', ['--sets Things'], 'postgres://nobody@127.0.0.1:1/nowhere', () => []);
   t.regex(nowhere, /^ReplicationError: The target cannot be used: .*ECONNREFUSED/m);
