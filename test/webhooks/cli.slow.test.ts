@@ -28,6 +28,7 @@ const mistakes: readonly (readonly [typed: string, answer: string])[] = [
   ['add crm https://10.0.0.1 --scope listing.read', "'https://10.0.0.1' is not a valid value for address: 10.0.0.1 is private."],
   ['add crm https://crm.example --scope listing.read --set Propety', "'Propety' is not a valid value for sets: it must be Property, Member, Office, Media, PropertyRooms or OpenHouse (did you mean Property?)."],
   ['add crm https://crm.example --scope listing.read --format rezo', "'rezo' is not a valid value for format: it must be reso, cloudevents or standard (did you mean reso?)."],
+  ['add crm https://crm.example --scope listing.read --from 99999999', "'99999999' is not a valid value for from: the last change has the number 0."],
   ['add crm https://crm.example --scop listing.read', 'unknown option --scop; did you mean --scope?'],
 ];
 
@@ -99,10 +100,10 @@ test('hooks are managed by the command', async (t) => {
   t.regex(unreadable, /: its bearer token was stored with another GABLE_SECRET; remove the hook and add it again\.\n$/);
 
   t.is((await hook('pause', 'crm')).stdout, 'crm is paused at 0.\n');
-  t.is((await hook('resume', 'crm', '--from', '7')).stdout, 'crm continues behind 7.\n');
+  t.is((await hook('resume', 'crm', '--from', '0')).stdout, 'crm continues behind 0.\n');
   const { stdout: shown } = await hook('show', 'crm');
   t.regex(shown, /^name {10}crm\naddress {7}https:\S+\nformat {8}reso\nsets {10}Property\noperations {4}all\n/);
-  t.regex(shown, /\nbearer {8}\*+\nstate {9}active\nposition {6}7 of 0\n/);
+  t.regex(shown, /\nbearer {8}\*+\nstate {9}active\nposition {6}0 of 0\n/);
   const { stdout: newer } = await hook('rotate', 'crm');
   t.not(newer, added.stdout);
   t.is((await hook('test', 'crm')).status, 0, 'the former secret signs, too');

@@ -77,9 +77,8 @@ interface Export {
 async function writeExport(planned: Planned, { request, service, next, format }: Export): Promise<ODataResponse> {
   const limit = limitOf(planned.context.caller, service.maxExport ?? defaultLimits);
   const { top, options } = planned;
-  // A removed record would look like one whose values are null.
-  if (format.isTable && options.deltatoken !== undefined)
-    throw errors.notAcceptable(`${jsonFormats}; application/x-ndjson ($format=ndjson)`);
+  // A file has no place for the next link, and in a table a removed record would look like one whose values are null.
+  if (options.deltatoken !== undefined) throw errors.notAcceptable(jsonFormats);
   if (top !== undefined && top > limit) throw tooMany(`$top is ${top}`, limit);
   const first = pageRequest(request, withoutTop(request.query, top === undefined && !options.apply));
   const page = await wholeResponse(await next(first, service));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errors } from '../../errors/catalogue.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import { readHorizon } from '../changes/log-state.js';
@@ -19,7 +20,7 @@ interface Owned {
 /** The most hooks that one owner may have. */
 export const mostHooks = 20;
 
-/** Stores a hook that begins behind a number, or `now`; undefined if the id is taken, or the owner has the most hooks already. */
+/** Stores a hook that begins behind the number of a change, or `now`; refuses one after the last; undefined if the id is taken, or the owner has the most hooks already. */
 export async function addHook(
   options: HookOptions,
   { from, secret }: { readonly from: string; readonly secret: string },
@@ -92,8 +93,12 @@ export async function resumeHook(from: string | undefined, owned: Owned, { run }
   return row && hookOf(row);
 }
 
+// A hook behind a later number than the last one would wait for it in silence.
 async function numberOf(from: string, connection: Running): Promise<string> {
-  return from === 'now' ? readHorizon(connection) : from;
+  const last = await readHorizon(connection);
+  if (from === 'now') return last;
+  if (BigInt(from) > BigInt(last)) throw errors.invalidValue(from, 'from', `: the last change has the number ${last}`);
+  return from;
 }
 
 /** Removes a hook; false if there is none. */

@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../../config/config.js';
-import type { ErrorDetail } from '../../errors/odata-error.js';
+import { type ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { checkHook } from '../../features/webhooks/check-hook.js';
 import { refusalOf, testHook } from '../../features/webhooks/deliver.js';
 import { addHook, changeHook, findHook, listHooks, removeHook, resumeHook } from '../../features/webhooks/hook-store.js';
@@ -62,9 +62,14 @@ async function add({
   const given = { id: name, address, scopes: parseScopes(scope, container), sets: set, operations: operation, format, member, bearer };
   const options = checkHook(given, { container, allowed: sending.allowed }, faults);
   if (faults.length > 0) throw new ConfigError(faults.map(({ message }) => message).join('\n'));
-  const hook = await onDatabase((connection) => addHook(options, { from, secret: config.token.secret }, connection));
+  const hook = await onDatabase((connection) => addHook(options, { from, secret: config.token.secret }, connection)).catch(asMistake);
   if (hook === undefined) throw new ConfigError(`There is a hook ${name} already; choose another name, or remove it.`);
   return withSecret(hook, config);
+}
+
+// The number of --from is compared with those of the log in the database.
+function asMistake(failure: unknown): never {
+  throw failure instanceof ODataError && failure.status === 400 ? new ConfigError(failure.message) : failure;
 }
 
 function withSecret(hook: Hook, { token }: Config): HookResult {
@@ -93,7 +98,7 @@ async function pause({ name, parts }: Context): Promise<HookResult> {
 }
 
 async function resume({ name, from, parts }: Context): Promise<HookResult> {
-  const hook = existing(await parts.onDatabase((connection) => resumeHook(from, { id: name }, connection)), name);
+  const hook = existing(await parts.onDatabase((connection) => resumeHook(from, { id: name }, connection)).catch(asMistake), name);
   return { json: hookJson(hook), text: `${name} continues behind ${hook.position}.\n` };
 }
 
