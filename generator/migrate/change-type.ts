@@ -163,21 +163,8 @@ const whys: Readonly<Record<Effect, string>> = {
 };
 
 const unprintable: ReadonlySet<string> = new Set(['bytea', 'point', 'tsvector']);
-const readable: ReadonlySet<string> = new Set([
-  'smallint',
-  'integer',
-  'bigint',
-  'numeric',
-  'real',
-  'double precision',
-  'boolean',
-  'date',
-  'timestamptz',
-  'time',
-  'interval',
-  'uuid',
-  'jsonb',
-]);
+const numbers: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision']);
+const readable: ReadonlySet<string> = new Set([...numbers, 'boolean', 'date', 'timestamptz', 'time', 'interval', 'uuid', 'jsonb']);
 
 function isText(base: string): boolean {
   return base === 'varchar' || base === 'text';
@@ -216,5 +203,3 @@ function familyOf(column: ColumnType): string {
   const family = isText(base) ? 'text' : numbers.has(base) ? 'number' : base;
   return array || isJsonArray(column) ? `${family}[]` : family;
 }
-
-const numbers: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision']);

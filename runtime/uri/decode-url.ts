@@ -32,6 +32,15 @@ export function rawOption({ name, value = '', text }: SplitOption): RawOption {
   return { name: system === undefined ? name : `$${system}`, value, text };
 }
 
+/** Text of a URL for reading only: percent-decoded, or as it is where that is impossible; its request is answered 400. */
+export function decodedForReading(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
 /** Text of a URL, percent-decoded exactly once; bad encoding and control characters are refused. */
 export function percentDecode(text: string, where: string): string {
   if (plain.test(text)) return text;

@@ -145,7 +145,7 @@ interface Sample {
   readonly time: number;
 }
 
-/** What replicas are compared with: positions of the primary, and its database, where it has answered. */
+/** The measures for replicas: positions of the primary, and its database, where it has answered. */
 interface Known {
   readonly samples: readonly Sample[];
   readonly database: string | undefined;

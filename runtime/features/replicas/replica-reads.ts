@@ -5,6 +5,7 @@ import type { Answer, Service } from '../../http/service.js';
 import type { SkipToken, TokenSeal } from '../../paging/skiptoken.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Store } from '../../store/store.js';
+import { decodedForReading } from '../../uri/decode-url.js';
 import { attemptOn } from './attempt.js';
 import { openReplicas, type Replica, type ReplicaOptions, type ReplicaPools, type ReplicaState, parsePosition } from './pools.js';
 
@@ -53,19 +54,10 @@ function isRead({ method, path }: ODataRequest): boolean {
 // The horizon of the change log is that of the primary.
 function needsPrimary(request: ODataRequest, { container }: Service): boolean {
   if (/track-changes/.test(request.header('prefer') ?? '') || /deltatoken/i.test(request.query)) return true;
-  const address = decoded(`${request.path}?${request.query}`);
+  const address = decodedForReading(`${request.path}?${request.query}`);
   return Object.entries(container.entitySets).some(
     ([set, type]) => container.entityTypes[type]?.events !== undefined && address.includes(set),
   );
-}
-
-// An address with faults is refused later, wherever it would be read.
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }
 
 interface Routing {

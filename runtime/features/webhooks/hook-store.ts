@@ -20,7 +20,10 @@ interface Owned {
 /** The most hooks that one owner may have. */
 export const mostHooks = 20;
 
-/** Stores a hook that begins behind the number of a change, or `now`; refuses one after the last; undefined if the id is taken, or the owner has the most hooks already. */
+/**
+ * Stores a hook that begins behind the number of a change, or `now`; refuses a number after the last one. Undefined if the
+ * id is taken, or the owner has the most hooks already.
+ */
 export async function addHook(
   options: HookOptions,
   { from, secret }: { readonly from: string; readonly secret: string },

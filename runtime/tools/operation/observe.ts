@@ -5,6 +5,7 @@ import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { serverTiming, type Tracing, watchStages } from './tracing.js';
+import { decodedForReading } from '../../uri/decode-url.js';
 
 /** The outputs of the observer; absent ones are disabled. */
 export interface ObserverParts {
@@ -79,7 +80,7 @@ export function loggedQuery(query: string): string {
 
 /** A path for the log: keys stay, since they identify the entity; values within conditions are removed. */
 export function loggedPath(path: string): string {
-  const decoded = decode(path);
+  const decoded = decodedForReading(path);
   return (decoded.includes('$filter') ? withoutLiterals(decoded) : decoded).slice(0, 1_000);
 }
 
@@ -92,9 +93,9 @@ const counting: ReadonlySet<string> = new Set(['$top', '$skip']);
 function loggedOption(option: string): string {
   const equals = option.indexOf('=');
   if (equals < 0) return option === '' || /^(\$|%24)/.test(option) ? option : '...';
-  const name = decode(option.slice(0, equals));
+  const name = decodedForReading(option.slice(0, equals));
   if (!/^[$@]/.test(name) || opaque.has(name.toLowerCase())) return `${name}=...`;
-  const value = decode(option.slice(equals + 1));
+  const value = decodedForReading(option.slice(equals + 1));
   return `${name}=${counting.has(name.toLowerCase()) && /^\d+$/.test(value) ? value : withoutLiterals(value)}`;
 }
 
@@ -105,15 +106,6 @@ function withoutLiterals(text: string): string {
     .replace(/'(?:[^']|'')*(?:'|$)/g, "'...'")
     .replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '"..."')
     .replace(/(?<![\w.$@-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|-?\d[\w.:+-]*)/gi, '...');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    // An undecodable query is answered 400, and logged as it is.
-    return text;
-  }
 }
 
 /**
