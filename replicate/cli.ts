@@ -8,7 +8,7 @@ import { ModelError } from '../generator/model-error.js';
 import { addressRule, serversOf } from '../runtime/database/address.js';
 import { suggestion } from '../runtime/errors/suggest.js';
 import { progressOf } from '../runtime/tools/cli/progress.js';
-import { untilSignal } from '../runtime/tools/cli/workers.js';
+import { untilSignal } from '../runtime/tools/cli/until-signal.js';
 import { copiedSet, eventSet, hasOwnKey, setNames, type CopiedSet } from './copied-set.js';
 import { fileTarget } from './file-target.js';
 import { readOptions, type Options } from './options.js';

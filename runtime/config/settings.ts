@@ -134,7 +134,11 @@ const database: Kind<string | undefined> = {
 const databases: Kind<readonly string[]> = {
   fallback: [],
   rule: addressRule.replace('must have', 'must be addresses separated by commas, each of'),
-  parse: (value) => parseItems(value, database.parse),
+  parse: (value) => {
+    const items = parseItems(value, database.parse);
+    // A standby that is named twice would count as two.
+    return items && [...new Set(items)];
+  },
   show: (value) => value.map(hidePassword).join(','),
   secret: true,
 };
@@ -167,7 +171,7 @@ const staticTokens: Kind<readonly StaticToken[]> = {
   secret: true,
 };
 
-// prettier-ignore
+// oxfmt-ignore
 /** All settings, by their name in the file; the source of SETTINGS.md. */
 export const settings = {
   host: text('HOST', '127.0.0.1', 'Address to listen on; `0.0.0.0` for all interfaces.'),

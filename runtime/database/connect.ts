@@ -22,6 +22,8 @@ export interface ConnectOptions {
   readonly prepare?: boolean;
   /** Whether any of several hosts will do, since the service only reads. */
   readonly readOnly?: boolean;
+  /** Reports that another of several hosts is the primary now. */
+  readonly onPrimary?: (sentence: string) => void;
 }
 
 /** Milliseconds after which an unused connection is closed. */
@@ -32,9 +34,7 @@ export function connect(url: string, options: ConnectOptions = {}): ConnectionPo
   const { client: settings, servers } = connectionTarget(url);
   // Sequelize replaces the reading of cells for its own statements.
   const parsers: TypeParsers = { getTypeParser: types.getTypeParser as TypeParsers['getTypeParser'] };
-  const source = findPrimary(servers, options.readOnly ?? false, (server, patience) =>
-    openClient({ ...settings, ...server, ...patience, types: parsers }),
-  );
+  const source = findPrimary(servers, options, (server, patience) => openClient({ ...settings, ...server, ...patience, types: parsers }));
   const clients = new Pool<DatabaseClient>({
     create: async () => {
       const client = await source.open();

@@ -15,39 +15,49 @@ interface ClientSource<Client extends DatabaseClient> {
 /** Connects to a server, within a time if one is given. */
 type OpenServer<Client extends DatabaseClient> = (server: ServerAddress, patience?: { connectionTimeoutMillis: number }) => Promise<Client>;
 
+/** What is asked of one of several servers. */
+interface PrimaryOptions {
+  /** Whether it need not accept changes, since the service only reads. */
+  readonly readOnly?: boolean;
+  /** Reports that another server than before was found, as after a failover. */
+  readonly onPrimary?: (sentence: string) => void;
+}
+
 /**
  * Connects to the one of several servers that accepts changes, as `target_session_attrs=read-write` of libpq, or to the
- * first that answers. The last one found is tried first, and a server of another cluster than the first one found is refused. After a failover, connections to the former primary are not
- * lent any more. A single server is taken as it is.
+ * first that answers. The last one found is tried first, and a server of another cluster than the first one found is
+ * refused. After a failover, connections to the former primary are not lent any more. A single server is taken as it is.
  */
 export function findPrimary<Client extends DatabaseClient>(
   servers: readonly ServerAddress[],
-  anyWillDo: boolean,
+  { readOnly, onPrimary }: PrimaryOptions,
   connectTo: OpenServer<Client>,
 ): ClientSource<Client> {
   const [only, ...others] = servers;
   if (only !== undefined && others.length === 0) return { open: () => connectTo(only), isValid: isOpen };
   const opened = new WeakMap<DatabaseClient, ServerAddress>();
-  let order = servers;
+  let current: ServerAddress | undefined;
   let cluster: string | undefined;
   const openOne = async (server: ServerAddress): Promise<Client> => {
     const client = await connectTo(server, { connectionTimeoutMillis: patience });
-    if (anyWillDo) return client;
+    if (readOnly) return client;
     const { acceptsChanges, found } = await stateOf(client);
     if (acceptsChanges && found === (cluster ??= found)) return client;
     giveUp(client);
     const reason = acceptsChanges
       ? 'belongs to another cluster than the server before it'
       : 'accepts no changes: it is a standby, or set to be read-only';
-    throw refusal(`${server.host}:${server.port} ${reason}`, readOnlyState);
+    throw refusal(`${nameOf(server)} ${reason}`, readOnlyState);
   };
   const open = async (): Promise<Client> => {
     const failures: ConnectionError[] = [];
-    for (const server of order) {
+    for (const server of new Set([...(current ? [current] : []), ...servers])) {
       try {
         const client = await openOne(server);
         opened.set(client, server);
-        order = [server, ...servers.filter((each) => each !== server)];
+        if (current !== undefined && current !== server)
+          onPrimary?.(`Connections lead to ${nameOf(server)} now, not to ${nameOf(current)}.`);
+        current = server;
         return client;
       } catch (failure) {
         failures.push(failure as ConnectionError);
@@ -56,7 +66,11 @@ export function findPrimary<Client extends DatabaseClient>(
     const [first] = failures.map(({ original }) => (original as NodeJS.ErrnoException | undefined)?.code);
     throw refusal(failures.map(({ message }) => message).join('; '), first ?? 'ETIMEDOUT');
   };
-  return { open, isValid: (client) => isOpen(client) && opened.get(client) === order[0] };
+  return { open, isValid: (client) => isOpen(client) && opened.get(client) === current };
+}
+
+function nameOf({ host, port }: ServerAddress): string {
+  return `${host}:${port}`;
 }
 
 const readOnlyState = '25006';

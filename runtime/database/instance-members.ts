@@ -1,4 +1,4 @@
-// prettier-ignore
+// oxfmt-ignore
 /** Members of a Sequelize instance, which attributes must not replace: a property with such a name gets the suffix `_`. */
 export const instanceMembers = [
   '__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__', '__proto__', '_initValues', '_setInclude',

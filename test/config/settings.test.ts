@@ -66,7 +66,7 @@ function issuerWith(member: string): string {
 const algorithmRule =
   'Issuer 1: algorithms must be an array with some of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA.';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Invalid issuers, with the parts that are reported. */
 const issuerFaults: readonly (readonly [text: string, ...parts: string[]])[] = [
   ['{', 'It is not a JSON array.'],
@@ -84,7 +84,7 @@ const issuerFaults: readonly (readonly [text: string, ...parts: string[]])[] = [
 const databaseRule =
   'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than sslmode, host, application_name.';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Invalid settings, with the message for each. */
 const faulty: readonly { readonly environment: Readonly<Record<string, string>>; readonly faults: readonly string[] }[] = [
   { environment: { PORT: '65536' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '65536'."] },

@@ -25,8 +25,11 @@ test('a missing right is reported in a sentence, and the rights that OPERATING.m
   for (const [command, rest] of [
     ['migrate', 'schema public, on which gable migrate needs USAGE and CREATE'],
     ['serve', 'table gable_migration, on which gable serve needs SELECT, INSERT, UPDATE and DELETE'],
+    ['seed', 'schema public, on which gable seed needs USAGE and CREATE'],
+    ['client list', 'table gable_client, on which gable client needs SELECT, INSERT, UPDATE and DELETE'],
+    ['hook list', 'table gable_hook, on which gable hook needs SELECT, INSERT, UPDATE and DELETE'],
   ] as const) {
-    const { status, stderr } = await runGable([command], environment);
+    const { status, stderr } = await runGable(command.split(' '), environment);
     t.deepEqual([status, stderr], [1, `gable: The role ${role} lacks a right: permission denied for ${rest}.\n`]);
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { startProxied } from '../fault/proxied-service.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** The database's round trips of each request, once statements are prepared. */
 const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
   ['GET', "/Property('3')", undefined, 1],

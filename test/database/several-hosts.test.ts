@@ -2,10 +2,13 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import test from 'ava';
 import { redactedUrl, serversOf } from '../../runtime/database/address.js';
 import { connect } from '../../runtime/database/connect.js';
+import { ConnectionError } from '../../runtime/database/failures.js';
+import { findPrimary } from '../../runtime/database/find-primary.js';
+import type { DatabaseClient } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { testDatabase } from '../support/database.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const addresses: { readonly [address: string]: readonly string[] | undefined } = {
   'postgres://a/x': ['postgres://a/x'],
   'postgresql://u:p%2C@a:1,b,[::1]:3/x?sslmode=require': ['postgresql://u:p%2C@a:1/x?sslmode=require', 'postgresql://u:p%2C@b/x?sslmode=require', 'postgresql://u:p%2C@[::1]:3/x?sslmode=require'],
@@ -43,6 +46,26 @@ test('a host that is silent and one that refuses are passed over, and are not tr
   silent.close();
   await database.drop();
 });
+
+test('a failover is reported, the first connection not', async (t) => {
+  const down = new Set<string>();
+  const said: string[] = [];
+  const servers = [
+    { host: 'a', port: 1 },
+    { host: 'b', port: 2 },
+  ];
+  const { open } = findPrimary(servers, { onPrimary: (sentence) => said.push(sentence) }, ({ host }) =>
+    down.has(host ?? '') ? Promise.reject(new ConnectionError(new Error('down'))) : Promise.resolve(primary),
+  );
+  await open();
+  down.add('a');
+  await open();
+  await open();
+  t.deepEqual(said, ['Connections lead to b:2 now, not to a:1.']);
+});
+
+// Answers the question for its state as a primary of cluster 1 does.
+const primary = { query: async () => ({ rows: [['off', '1']] }) } as unknown as DatabaseClient;
 
 async function listenSilently(): Promise<Server> {
   const server = createServer(() => undefined);

@@ -6,6 +6,7 @@ import { inTransaction } from '../../database/transaction.js';
 import { suggestion } from '../../errors/suggest.js';
 import { addClient, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
+import { namingRights } from './missing-right.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './token.js';
 
@@ -42,7 +43,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openDatabase(readConfig(process.env));
   try {
     if (verb !== 'list') requireWritable(database, `gable client ${verb}`);
-    process.stdout.write(await inTransaction(database.pool, (connection) => verbs[verb](parsed, connection)));
+    const answer = await namingRights(database, 'gable client', () =>
+      inTransaction(database.pool, (connection) => verbs[verb](parsed, connection)),
+    );
+    process.stdout.write(answer);
     return 0;
   } finally {
     await database.stop();

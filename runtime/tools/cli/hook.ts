@@ -10,6 +10,7 @@ import type { DeliveryParts } from '../../features/webhooks/parts.js';
 import { rootPath } from '../../app.js';
 import { openDatabase, requireWritable } from '../embedded/open.js';
 import { hookActions, type HookArguments, type HookResult } from './hook-actions.js';
+import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 
 /** The help text of `gable hook`. */
@@ -64,7 +65,8 @@ export async function run(args: readonly string[]): Promise<number> {
       tries: config.webhookTries,
       onDatabase: (work) => withConnection(database.pool, work),
     };
-    return print(await action({ ...parsed, name: name ?? '', config, parts }), parsed.json);
+    const result = await namingRights(database, 'gable hook', () => action({ ...parsed, name: name ?? '', config, parts }));
+    return print(result, parsed.json);
   } finally {
     await database.stop();
   }

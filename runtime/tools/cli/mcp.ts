@@ -5,7 +5,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { ConfigError } from '../../config/config.js';
 import { packageRoot } from '../../config/served-model.js';
 import { mcpServer } from '../mcp/mcp.js';
-import { untilSignal } from './workers.js';
+import { untilSignal } from './until-signal.js';
 
 /** The help text of `gable mcp`. */
 export const help = `gable mcp: offers a running service to agents, by the Model Context Protocol on standard input and output.

@@ -3,9 +3,15 @@ import { runStatement, withClient } from '../../database/run.js';
 import type { Database } from '../embedded/open.js';
 
 /** The rights that commands need, by the kind of object that PostgreSQL names. */
+const toWrite = { schema: 'USAGE', table: 'SELECT, INSERT, UPDATE and DELETE', sequence: 'USAGE and SELECT' } as const;
+const toChangeTheSchema = { schema: 'USAGE and CREATE', table: 'ownership', sequence: 'ownership' } as const;
 const needed = {
-  'gable serve': { schema: 'USAGE', table: 'SELECT, INSERT, UPDATE and DELETE', sequence: 'USAGE and SELECT' },
-  'gable migrate': { schema: 'USAGE and CREATE', table: 'ownership', sequence: 'ownership' },
+  'gable serve': toWrite,
+  'gable client': toWrite,
+  'gable hook': toWrite,
+  'gable migrate': toChangeTheSchema,
+  'gable seed': toChangeTheSchema,
+  'gable start': toChangeTheSchema,
 } as const;
 
 /** The error for a role that lacks a right. */

@@ -6,6 +6,7 @@ import { migrationsFolder, type ServedModel } from '../../config/served-model.js
 import { listing } from '../../extensions/listing/listing.js';
 import { serviceTables } from '../../features/service-tables.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
+import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { fillWithSamples, samplesOf, printSamples } from './samples.js';
 import { progressOf } from './progress.js';
@@ -41,23 +42,27 @@ export async function run(args: readonly string[]): Promise<number> {
   const database = await openDatabase(configToMigrate(readConfig(process.env)));
   try {
     requireWritable(database, 'gable seed');
-    await migrate(database.pool, migrationsFolder(model.generated), serviceTables);
-    if (model !== listing) return await fillProject(database, model, samples, json);
-    const started = performance.now();
-    const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
-    const { rows } = await seedDatabase(database.pool, listing.container, { ...options, onProgress: progress.show }).finally(progress.end);
-    const milliseconds = performance.now() - started;
-    process.stdout.write(json ? `${JSON.stringify({ rows, milliseconds: Math.round(milliseconds) })}\n` : summary(rows, milliseconds));
+    await namingRights(database, 'gable seed', async () => {
+      await migrate(database.pool, migrationsFolder(model.generated), serviceTables);
+      await (model === listing ? fillListings(database, options, json) : fillProject(database, model, samples, json));
+    });
     return 0;
   } finally {
     await database.stop();
   }
 }
 
-async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<number> {
+async function fillListings({ pool }: Database, options: SeedDatabaseOptions, json: boolean): Promise<void> {
+  const started = performance.now();
+  const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
+  const { rows } = await seedDatabase(pool, listing.container, { ...options, onProgress: progress.show }).finally(progress.end);
+  const milliseconds = performance.now() - started;
+  process.stdout.write(json ? `${JSON.stringify({ rows, milliseconds: Math.round(milliseconds) })}\n` : summary(rows, milliseconds));
+}
+
+async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<void> {
   const filled = await fillWithSamples(database.pool, container, samples, json ? () => undefined : printSamples);
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
-  return 0;
 }
 
 function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean } {

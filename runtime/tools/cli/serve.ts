@@ -12,7 +12,8 @@ import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
-import { reportServing, superviseWorkers, untilSignal } from './workers.js';
+import { untilSignal } from './until-signal.js';
+import { reportServing, superviseWorkers } from './workers.js';
 
 /** The help text of `gable serve`. */
 export const help = `gable serve: starts the service on the configured database, whose schema must be current (gable migrate).
@@ -53,7 +54,9 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const model = await modelHere();
-  const database = await openWhenUp(config, config.startTimeout, (sentence) => process.stderr.write(`gable: ${sentence}\n`));
+  const database = await openWhenUp({ ...config, onPrimary: (sentence) => logger.warn(sentence) }, config.startTimeout, (sentence) =>
+    process.stderr.write(`gable: ${sentence}\n`),
+  );
   warnOfServer(database, config);
   const folder = migrationsFolder(model.generated);
   await namingRights(database, 'gable serve', async () => {

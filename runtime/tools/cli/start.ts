@@ -12,11 +12,13 @@ import { serve } from '../../main.js';
 import { seedDatabase } from '../../extensions/listing/samples/seed-database.js';
 import { introduce, printIntroduction } from './introduce.js';
 import { reportWaiting } from './migrate-ways.js';
+import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
 import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
 import { warnOfNewer, warnOfServer } from './serve.js';
-import { reportServing, untilSignal } from './workers.js';
+import { untilSignal } from './until-signal.js';
+import { reportServing } from './workers.js';
 
 /** The help text of `gable start`. */
 export const help = `gable start: serves the model with sample data, and prints requests to try.
@@ -59,10 +61,12 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!cluster.isWorker) await requireFreePort(config);
   const database = await openDatabase(config);
   requireWritable(database, 'gable start');
-  await prepareSchema(config, database, migrationsFolder(model.generated));
-  warnOfServer(database, config);
-  await warnOfNewer(database, migrationsFolder(model.generated), config);
-  const filled = await fill(database, model, amount);
+  const filled = await namingRights(database, 'gable start', async () => {
+    await prepareSchema(config, database, migrationsFolder(model.generated));
+    warnOfServer(database, config);
+    await warnOfNewer(database, migrationsFolder(model.generated), config);
+    return fill(database, model, amount);
+  });
   const service = await serve(config, database.pool, { model, pages: true });
   const ended = untilSignal();
   const introduction = await introduce(`${service.url}/odata`, config, model, database);

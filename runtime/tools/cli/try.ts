@@ -28,7 +28,7 @@ import { pagesLine, requestsToTry, type TryRequest } from './introduce.js';
 import { barsOf, type OnProgress } from './progress.js';
 import { loadProject } from './project.js';
 import { fillWithSamples, printSamples, samplesOf } from './samples.js';
-import { untilSignal } from './workers.js';
+import { untilSignal } from './until-signal.js';
 
 /** The help text of `gable try`. */
 export const help = `gable try: serves any model with sample records, and deletes everything afterwards.

@@ -1,9 +1,9 @@
 import { displayName } from '../../errors/suggest.js';
 import type { Field } from '../../edm/index.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const firstNames = ['Ada', 'Boris', 'Chiara', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jonas', 'Kaya', 'Liam', 'Mina', 'Noah', 'Olga', 'Pablo', 'Quinn', 'Rosa', 'Samir', 'Tara'];
-// prettier-ignore
+// oxfmt-ignore
 const lastNames = ['Adams', 'Brown', 'Costa', 'Diaz', 'Evans', 'Fischer', 'Garcia', 'Haddad', 'Ivanova', 'Jensen', 'Kim', 'Lopez', 'Meyer', 'Nguyen', 'Okafor', 'Patel', 'Rossi', 'Silva', 'Tanaka'];
 const cities = ['Berlin', 'Boston', 'Cairo', 'Dublin', 'Lagos', 'Lima', 'Madrid', 'Osaka', 'Oslo', 'Porto', 'Quito', 'Toronto'];
 const countries = [
@@ -22,7 +22,7 @@ const countries = [
 ];
 const countryCodes = ['DE', 'US', 'EG', 'IE', 'NG', 'PE', 'ES', 'JP', 'NO', 'PT', 'EC', 'CA'];
 const regions = ['BE', 'MA', 'C', 'D', 'LA', 'LIM', 'MD', 'OSA', 'OSL', 'POR', 'PIC', 'ON'];
-// prettier-ignore
+// oxfmt-ignore
 const remarks = ['Ready at once.', 'Ask for the details.', 'Nothing to add.', 'As agreed by phone.', 'New this season.', 'Close to the station.'];
 const currencies = ['EUR', 'USD', 'JPY', 'GBP', 'CAD'];
 const streets = ['Oak Street', 'Main Street', 'Station Road', 'Park Avenue', 'Mill Lane'];
@@ -35,7 +35,7 @@ type Text = (index: number) => string;
 const first: Text = (index) => at(firstNames, index);
 const last: Text = (index) => at(lastNames, index);
 
-// prettier-ignore
+// oxfmt-ignore
 /** Texts by the words of a property's name; the first row that matches counts. */
 const rows: readonly (readonly [words: RegExp, text: Text])[] = [
   [/\be ?mails?(?: address(?:es)?)?$/, (index) => `${first(index)}.${last(index)}${turn(index)}@example.com`.toLowerCase()],
@@ -80,7 +80,7 @@ function turn(index: number, period = firstNames.length * lastNames.length): str
   return turns === 0 ? '' : String(turns + 1);
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Numbers of the sample with an index, from 0, by the words of a property's name; the first row that matches counts. */
 const numbers: readonly (readonly [words: RegExp, number: (index: number) => number])[] = [
   [/\byear(?: built)?$/, (index) => 1990 + (index * 7) % 35],
@@ -112,7 +112,7 @@ export function plausibleNumber(name: string, { type, precision = 9, scale = 0 }
   return text.replace(/\..*|-/g, '').length <= precision - scale ? text : undefined;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Days after the others' by the words of a date's name, so that what ends has begun; the first row that matches counts. */
 const delays: readonly (readonly [words: RegExp, days: number])[] = [
   [/\b(?:birth|birthday|born)\b/, -12_000],
