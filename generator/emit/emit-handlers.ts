@@ -1,4 +1,4 @@
-import { StructureKind, ts } from './ts-morph.js';
+import { StructureKind, ts, type ImportDeclarationStructure } from './ts-morph.js';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { renderTemplate } from './render-template.js';
 import { constant, typeImport, type Emitted } from './structures.js';
@@ -16,8 +16,8 @@ export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
   const rows = operations.map(({ handler }) => `  ${handler},\n`).join('');
   return {
     statements: [
-      ...operations.map(({ handler, file }) => ({
-        kind: StructureKind.ImportDeclaration as const,
+      ...operations.map(({ handler, file }): ImportDeclarationStructure => ({
+        kind: StructureKind.ImportDeclaration,
         moduleSpecifier: `${places[home]}/${file}.js`,
         namedImports: [handler],
       })),

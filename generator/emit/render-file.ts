@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IndentationText, Project, QuoteKind, StructureKind, ts, type StatementStructures } from './ts-morph.js';
+import { IndentationText, Project, QuoteKind, StructureKind, ts, type compiler, type StatementStructures } from './ts-morph.js';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
 import { withHeader, type OutputFile } from '../output/header.js';
 import type { Artifact } from './artifacts.js';
@@ -67,25 +67,27 @@ function initializersOf(statement: StatementStructures): readonly string[] {
 
 // Imports and exports are grouped; everything else is preceded by a blank line.
 function spaced(statement: StatementStructures, index: number, all: readonly StatementStructures[]): StatementStructures {
-  const isJoined = joined.has(statement.kind) && joined.has(all[index - 1]?.kind);
+  const isJoined = isImportOrExport(statement) && isImportOrExport(all[index - 1]);
   return index === 0 || isJoined ? statement : { ...statement, leadingTrivia: '\n' };
 }
 
-const joined: ReadonlySet<StructureKind | undefined> = new Set([StructureKind.ImportDeclaration, StructureKind.ExportDeclaration]);
+function isImportOrExport(statement: StatementStructures | undefined): boolean {
+  return statement?.kind === StructureKind.ImportDeclaration || statement?.kind === StructureKind.ExportDeclaration;
+}
 
 // The printed text is parsed again: text of the model that escaped its literal would add or lose a declaration.
 function checkParsed(path: string, text: string, statements: readonly StatementStructures[]): void {
   const { ES2022: languageVersion } = ts.ScriptTarget;
   const file = ts.createSourceFile(path, text, { languageVersion, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
   // The parsed file has syntax errors that the compiler's declarations omit; a program would cost ten times as much.
-  const { parseDiagnostics: diagnostics } = file as unknown as { readonly parseDiagnostics: readonly ts.Diagnostic[] };
+  const { parseDiagnostics: diagnostics } = file as unknown as { readonly parseDiagnostics: readonly compiler.Diagnostic[] };
   const parsed = file.statements.map(parsedName).join('\n');
   if (diagnostics.length === 0 && parsed === statements.map(expectedName).join('\n')) return;
   const [first] = diagnostics;
   throw new Error(`${path} is emitted as invalid TypeScript: ${ts.flattenDiagnosticMessageText(first?.messageText ?? parsed, ' ')}`);
 }
 
-function parsedName(statement: ts.Statement): string {
+function parsedName(statement: compiler.Statement): string {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.map(({ name }) => (ts.isIdentifier(name) ? name.text : '?')).join(',');
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isFunctionDeclaration(statement))

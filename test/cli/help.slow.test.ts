@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { usageMistake } from '../../runtime/tools/cli/usage.js';
 
 const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 const print = (...args: readonly string[]): string => execFileSync(process.execPath, [gable, ...args], { encoding: 'utf8' });
@@ -11,6 +13,22 @@ const overview = print('--help');
 const commands = [...((overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? [])].map(
   ([, name]) => name ?? '',
 );
+
+// The modules of commands. One process loads them all; a process for each would take as long as all other tests of commands.
+const modules = new Map<string, Command>();
+for (const folder of ['runtime/tools/cli', 'generator/cli', 'replicate'])
+  for (const file of readdirSync(`dist/${folder}`).filter((each) => each.endsWith('.js')))
+    if (readFileSync(`dist/${folder}/${file}`, 'utf8').includes('export const help =')) await addModule(`../../${folder}/${file}`);
+
+interface Command {
+  readonly help: string;
+  readonly run: (args: readonly string[], describe: () => Promise<[]>) => Promise<number>;
+}
+
+async function addModule(path: string): Promise<void> {
+  const module = (await import(path)) as Command;
+  modules.set(/^gable (\w+):/.exec(module.help)?.[1] ?? path, module);
+}
 
 test('every command is listed', (t) => {
   for (const name of [
@@ -32,9 +50,17 @@ test('every command is listed', (t) => {
     t.true(commands.includes(name), name);
 });
 
+test('a process prints the help of a command, and refuses an option that it does not have', (t) => {
+  t.is(print('token', '--help'), modules.get('token')?.help ?? '');
+  const { status, stderr, stdout } = spawnSync(process.execPath, [gable, 'serve', '--no-such-option'], { encoding: 'utf8' });
+  t.is(status, 2, stderr);
+  t.is(stdout, '');
+  t.is(stderr, "gable serve: unknown option --no-such-option\nRun 'gable serve --help' for its options.\n");
+});
+
 for (const name of commands) {
   test(`gable ${name} --help says its usage, its exit codes and examples of it, without colours`, (t) => {
-    const text = print(name, '--help');
+    const text = modules.get(name)?.help ?? '';
     t.regex(text, new RegExp(`^gable ${name}: \\S`));
     t.regex(text, new RegExp(`^Usage: gable ${name}\\b`, 'm'));
     t.regex(text, /^Exit codes: 0 .*\b1 internal error.*\b2 /m);
@@ -46,11 +72,13 @@ for (const name of commands) {
     );
   });
 
-  test(`gable ${name} refuses an option that it does not have, with 2 and a pointer to its help`, (t) => {
-    const { status, stderr, stdout } = spawnSync(process.execPath, [gable, name, '--no-such-option'], { encoding: 'utf8' });
-    t.is(status, 2, stderr);
-    t.is(stdout, '');
-    t.is(stderr, `gable ${name}: unknown option --no-such-option\nRun 'gable ${name} --help' for its options.\n`);
+  test(`gable ${name} refuses an option that it does not have`, async (t) => {
+    const { run, help } = modules.get(name) as Command;
+    const failure = await t.throwsAsync(
+      run(['--no-such-option'], () => Promise.resolve([])),
+      { any: true },
+    );
+    t.is(usageMistake(failure, help), 'unknown option --no-such-option');
   });
 }
 

@@ -18,6 +18,11 @@ test('serving loads nothing that it does not need', async (t) => {
   t.deepEqual(await loadedBy('../../generator/emit/render-template.js'), ['handlebars'], 'what is loaded is seen');
 });
 
+test('commands that only read a model load no compiler', async (t) => {
+  for (const module of ['../../generator/cli/doctor.js', '../../generator/generate.js', '../../replicate/cli.js'])
+    t.deepEqual(await loadedBy(module), ['handlebars']);
+});
+
 test('the bundle of gable serve loads no file of the package but what projects import too', (t) => {
   const text = readdirSync('dist/serve').map((name) => readFileSync(`dist/serve/${name}`, 'utf8'));
   const loaded = [...text.join('\n').matchAll(/(?:^import .*|import\()"(\.\.\/[^"]*)"/gm)].map(([, path]) => path);
