@@ -36,7 +36,7 @@ export function explanations(): readonly Explanation[] {
   return [...modelExplanations(), ...runExplanations, ...migrationExplanations(), ...changeExplanations(), ...errorExplanations()];
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The files of a run: the model that is missing, and output that is not the generator's or not current. */
 export const runExplanations: readonly Explanation[] = [
   { code: 'CSDL000', kind: 'error', meaning: 'There is no file of the name.', example: 'There is no such file.', fix: 'Name the model: gable generate PATH, or model in gable.config.ts.' },

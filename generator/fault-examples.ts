@@ -5,7 +5,7 @@ interface FaultExample {
   readonly source: string;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** An example of each fault, taken from the test cases; `test/generator/fault-examples.test.ts` rewrites it. */
 export const faultExamples: { readonly [code: string]: FaultExample | undefined } = {
   CSDL001: { message: 'The file is not UTF-8: it declares iso-8859-1', fix: 'save it as UTF-8.', source: '<?xml version="1.0" encoding="iso-8859-1"?>' },

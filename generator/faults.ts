@@ -3,7 +3,7 @@ import type { Fault } from './model-error.js';
 /** Collects the findings of all passes, so that one fault never hides another. */
 export type Report = (fault: Fault) => void;
 
-// prettier-ignore
+// oxfmt-ignore
 /** Every fault of a model, one row a code. A code is never reused. */
 export const faults = {
   // Reading: the file as text and XML.

@@ -132,7 +132,7 @@ function escapedByte(byte: number, target: Buffer, at: number): number {
   return end;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const byOid: { readonly [oid: number]: CellBytes | undefined } = {
   16: boolean,
   20: raw, 21: raw, 23: raw, 700: raw, 701: raw, 1700: raw,

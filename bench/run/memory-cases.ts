@@ -20,7 +20,7 @@ export interface Asked {
 const inOrder = '$orderby=ModificationTimestamp,ListingKey';
 const largestBody = 256 * 1024;
 
-// prettier-ignore
+// oxfmt-ignore
 // Of most once, in a server that has not met it: more would measure the patience of the collector, and what is never
 // given back shows in the soak.
 /** The cases and their targets, which are those of a streaming service that keeps nothing of a request. */

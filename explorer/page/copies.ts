@@ -89,7 +89,7 @@ ${call}
 `;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The forms in which a query is copied; a new one is a row here. */
 export const copyForms: readonly CopyForm[] = [
   { name: 'url', label: 'URL', write: ({ root, address }) => root + address },

@@ -75,8 +75,8 @@ function drawGrid(view: LeafletMap, grid: LayerGroup): void {
   ];
   const step = steps.findLast((size) => (east - west) / size <= mostLines) ?? 30;
   grid.clearLayers();
-  for (const at of multiples(west, east, step)) line(grid, [[south, at], [north, at]], [north, at], at); // prettier-ignore
-  for (const at of multiples(south, north, step)) line(grid, [[at, west], [at, east]], [at, east], at); // prettier-ignore
+  for (const at of multiples(west, east, step)) line(grid, [[south, at], [north, at]], [north, at], at); // oxfmt-ignore
+  for (const at of multiples(south, north, step)) line(grid, [[at, west], [at, east]], [at, east], at); // oxfmt-ignore
 }
 
 function multiples(from: number, to: number, step: number): readonly number[] {

@@ -90,7 +90,7 @@ export interface Form {
 
 const form = (pattern: string, wanted: string): Form => ({ pattern: new RegExp(`^(?:${pattern})$`, 'u'), wanted });
 
-// prettier-ignore
+// oxfmt-ignore
 const forms = {
   simple: form(simple, 'Write a simple identifier.'),
   namespace: form(String.raw`${simple}(?:\.${simple})*`, 'Write identifiers separated by dots.'),

@@ -87,7 +87,7 @@ const operator: ElementRule = { required: [], optional: [], children: [...expres
 const rows = (names: readonly string[], rule: ElementRule): readonly (readonly [string, ElementRule])[] =>
   names.map((name) => [name, rule]);
 
-// prettier-ignore
+// oxfmt-ignore
 /** The grammar of CSDL XML 4.01, one row an element. */
 export const elements: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
   ['Edmx', { required: ['Version'], optional: [], children: ['Reference', 'DataServices'] }],

@@ -75,7 +75,7 @@ const restriction = [
 ];
 const write = [...restriction, 'MaxLevels', 'TypecastSegmentSupported', 'RequiredProperties'];
 
-// prettier-ignore
+// oxfmt-ignore
 /**
  * The members of the records that the generator reads; any other member is reported, since ignoring it would lose a
  * rule.

@@ -64,7 +64,7 @@ function presence(element: Element, side: 'old' | 'new', rule: RuleId | undefine
   return rule === undefined ? [] : [makeChange(rule, element, side, { name: element.name, from: element.path, to: element.path })];
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The rules of a removed and of an added element. */
 const presenceRules: Readonly<Record<ElementKind, readonly [removed: RuleId | undefined, added: RuleId | undefined]>> = {
   EntityType: ['type-removed', 'type-added'],

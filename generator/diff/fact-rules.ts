@@ -24,7 +24,7 @@ const sets: readonly ElementKind[] = ['EntitySet', 'Singleton'];
 const places: readonly ElementKind[] = [...sets, 'NavigationProperty'];
 const operations: readonly ElementKind[] = ['Action', 'Function'];
 
-// prettier-ignore
+// oxfmt-ignore
 /** The rule of each differing fact, a row a fact. */
 export const factRules: readonly FactRule[] = [
   { kinds: structures, fact: 'baseType', changed: (from) => (from === undefined ? 'base-type-added' : 'base-type-changed') },

@@ -16,7 +16,7 @@ type Rule = Readonly<Record<Audience, Verdict>> & { readonly print: (told: Sente
 
 const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
 
-// prettier-ignore
+// oxfmt-ignore
 /** All known changes, a row each: verdicts for consumers, types and database, and a sentence. An id is never reused. */
 export const rules = {
   // Types.

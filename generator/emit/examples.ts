@@ -26,7 +26,7 @@ export function examplesOf(entity: EntityNode, graph: ModelGraph): readonly Exam
   return makers.flatMap(({ operation, make }) => (offered.has(operation) ? (make(source) ?? []) : []));
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const makers: readonly { readonly operation: OperationName; readonly make: (source: Source) => Example | undefined }[] = [
   { operation: 'readCollection', make: page },
   { operation: 'readCollection', make: filtered },

@@ -142,7 +142,7 @@ function convert(from: SqlType, to: SqlType): Omit<TypeChange, 'using'> | undefi
   return undefined;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 // From one type to another, where PostgreSQL converts them.
 const conversions: { readonly [pair: string]: Effect } = {
   'smallint integer': 'rewrite', 'smallint bigint': 'rewrite', 'integer bigint': 'rewrite',

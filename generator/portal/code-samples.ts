@@ -7,7 +7,7 @@ interface CodeSample {
   readonly code: string;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const printers: readonly { readonly language: string; readonly print: (example: Example) => string }[] = [
   { language: 'HTTP', print: printHttp },
   { language: 'curl', print: printCurl },

@@ -1,4 +1,4 @@
-// prettier-ignore
+// oxfmt-ignore
 /** An example of each function, with marks in place of names (`runtime/errors/sample-names.ts`). */
 export const functionExamples: { readonly [name: string]: string } = {
   concat: "concat(‹text›,‹other›) eq 'xy'",
@@ -39,7 +39,7 @@ export const functionExamples: { readonly [name: string]: string } = {
   all: "‹related›/all(each:each/‹relatedText› ne 'x')",
 };
 
-// prettier-ignore
+// oxfmt-ignore
 /** An example of each function of collections. */
 export const collectionExamples: { readonly [name: string]: string } = {
   concat: 'length(concat(‹items›,["x"])) gt 2',

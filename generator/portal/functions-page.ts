@@ -97,7 +97,7 @@ function resultText(result: string): string {
   return result === 'collection' ? 'Collection' : result.slice('Edm.'.length);
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const special = [
   { group: 'Functions', name: 'cast', takes: 'a value, a type', gives: 'the type' },
   { group: 'Functions', name: 'isof', takes: 'a value, a type', gives: 'Boolean' },

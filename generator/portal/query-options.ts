@@ -1,7 +1,7 @@
 import { exampleFor, namesOf } from './sample-site.js';
 import type { Site } from './site.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const rows: readonly { readonly name: string; readonly does: string; readonly example: string }[] = [
   { name: '$filter', does: 'only records that meet a condition', example: "‹text› eq 'x' and ‹number› gt 1" },
   { name: '$select', does: 'only these properties', example: '‹text›,‹number›' },

@@ -16,7 +16,9 @@ export interface WriteRules<Name extends string = string> {
 
 /** A generated value: the time, the entity's version number, or a constant in the database's text form. */
 export type GeneratedValue =
-  { readonly kind: 'now' } | { readonly kind: 'version' } | { readonly kind: 'constant'; readonly value: string };
+  | { readonly kind: 'now' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'constant'; readonly value: string };
 
 /** The generation of a key; absent where the client sends it. */
 export interface KeyGeneration {

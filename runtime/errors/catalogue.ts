@@ -22,7 +22,7 @@ function startAgain(option: string): string {
     : 'Start again from the first page.';
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Every error of this service. A code is never reused; a retired one stays here as a comment. */
 export const errors = {
   // Authentication.

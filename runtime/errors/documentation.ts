@@ -9,7 +9,7 @@ export interface ErrorDocumentation {
   readonly example: ODataError;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Every code of the catalogue. */
 export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1000: { meaning: 'The request has no bearer token, or a token that this service does not accept; or the name and secret of a client, sent by Basic, are wrong or came without https.', remedy: 'Send `Authorization: Bearer <token>`; for development, `gable token` issues one.', example: errors.unauthenticated('the Authorization header is missing') },

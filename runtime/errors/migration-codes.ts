@@ -8,7 +8,7 @@ export interface MigrationCode {
   readonly fix: string;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Every question and refusal of migrations, a row each. A code is never reused. */
 export const migrationCodes = {
   // Decisions that a new migration needs.

@@ -16,7 +16,7 @@ const joined = 'conditions are joined with and or or; a comma only separates arg
 
 const matched = `a pattern is a function, write matchespattern(‹text›,'^A')`;
 
-// prettier-ignore
+// oxfmt-ignore
 const pairs: readonly Pair[] = [
   { before: (text) => /^\d{4}-\d\d-\d\d$/.test(text), token: (text) => /^\d\d:\d\d/.test(text), advice: (date, time) => `a date-time is one literal, write ${date}T${time.length === 5 ? `${time}:00` : time}Z` },
   { before: (text) => /^[-+]?\d+$/.test(text), token: (text) => text === ',', advice: (whole) => `${joined}; a decimal number has a point, as in ${whole}.5` },

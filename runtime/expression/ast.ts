@@ -17,7 +17,22 @@ export type LiteralType =
 
 /** Operators between two operands, as OData writes them; precedences are in `operators.ts`. */
 export type BinaryOperator =
-  'or' | 'and' | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has' | 'in' | 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
+  | 'or'
+  | 'and'
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'ge'
+  | 'lt'
+  | 'le'
+  | 'has'
+  | 'in'
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'divby'
+  | 'mod';
 
 type UnaryOperator = 'not' | '-';
 
@@ -40,7 +55,8 @@ export interface PathSegment {
 
 /** One unnamed value is a key; named ones are a key or parameters, and an empty pair has none of them. */
 export type Parentheses =
-  { readonly kind: 'single'; readonly value: CommonExpr } | { readonly kind: 'named'; readonly values: readonly NamedValue[] };
+  | { readonly kind: 'single'; readonly value: CommonExpr }
+  | { readonly kind: 'named'; readonly values: readonly NamedValue[] };
 
 /** A parameter, or one part of a key. */
 export interface NamedValue {

@@ -6,7 +6,7 @@ import { isMethod } from './methods.js';
 import { operandBefore, pairAdvice } from './advice.js';
 import type { Token } from './token.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Operators of other languages, with their OData replacement. */
 const foreignOperators: ReadonlyMap<string, string> = new Map([
   ['=', 'eq'], ['==', 'eq'], ['!=', 'ne'], ['<>', 'ne'], ['<', 'lt'], ['<=', 'le'], ['>', 'gt'], ['>=', 'ge'],
@@ -14,7 +14,7 @@ const foreignOperators: ReadonlyMap<string, string> = new Map([
   ['+', 'add'], ['-', 'sub'], ['*', 'mul'], ['%', 'mod'],
 ]);
 
-// prettier-ignore
+// oxfmt-ignore
 /** Words of other languages between two operands, with their OData replacement. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['is', `write eq null or ne null`],

@@ -185,7 +185,7 @@ interface Advice {
   readonly say: (text: string, groups: readonly string[]) => string;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Advice for text that begins like a number and is none; the first matching row is used. */
 const advices: readonly Advice[] = [
   { pattern: /^-?\d{4,}-\d\d-\d\dT[\d:]+$/i, say: (text) => `a date-time ends with Z or an offset, write ${fullTime(text)}Z` },

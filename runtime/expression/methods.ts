@@ -82,7 +82,7 @@ export const subset: Method = {
   sql: items(ofBoth(`not ${someMissing}`)),
 };
 
-// prettier-ignore
+// oxfmt-ignore
 /** The functions of `$filter` and `$orderby`: a new one is a row here and a case in `test/expression`. */
 export const methods: readonly Method[] = [
   { name: 'concat', parameters: ['string', 'string'], result: 'Edm.String', sql: '({0} || {1})' },

@@ -27,7 +27,7 @@ const isWritten = ({ entityTypes }: EntityContainer): boolean =>
 const hasRelations = (container: EntityContainer): boolean =>
   isWritten(container) && Object.values(container.entityTypes).some(({ navigation }) => Object.keys(navigation).length > 0);
 
-// prettier-ignore
+// oxfmt-ignore
 const features: readonly Feature[] = [
   { isUsed: hasRowRules, register: async () => (await import('./row-filters/row-filters.js')).registerRowFilters() },
   { isUsed: ({ filterFunctions }) => filterFunctions?.includes('matchespattern') !== false, register: async () => (await import('./patterns/patterns.js')).registerPatterns() },

@@ -13,7 +13,8 @@ export interface Caller {
 
 /** The access of a caller to an entity type by one operation. */
 export type Access =
-  { readonly allowed: false; readonly scopes: readonly string[] } | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
+  | { readonly allowed: false; readonly scopes: readonly string[] }
+  | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
 
 const everything: Access = { allowed: true, restricted: new Set() };
 

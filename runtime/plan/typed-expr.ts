@@ -157,7 +157,7 @@ interface Operands<Operator> {
   readonly right: TypedExpr;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** A resolved, typed and permitted expression. */
 export type TypedExpr =
   | TypedLiteral

@@ -112,7 +112,8 @@ export interface GroupbyTransformation {
 
 /** A path to group by, or `rollup(...)`; `all` is a rollup's `$all`. */
 export type GroupingElement =
-  MemberExpr | { readonly kind: 'rollup'; readonly at: number; readonly all: boolean; readonly paths: readonly MemberExpr[] };
+  | MemberExpr
+  | { readonly kind: 'rollup'; readonly at: number; readonly all: boolean; readonly paths: readonly MemberExpr[] };
 
 /** One item of `aggregate`: `Amount with sum as Total`, or `$count as Many`. */
 export interface AggregateItem {

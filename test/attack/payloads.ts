@@ -125,7 +125,7 @@ const notDates = [
   'true',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 /** By type, with `[]` for a collection; generated cases take every row of it. */
 export const payloads: { readonly [type: string]: Payloads } = {
   'Edm.String': { refused: [...notLiterals, '1', 'true'], none: texts.map(quoted), unwritable: ['1', 'true', '{}', '[]', '["a"]', '"\\u0000"', '"\\ud800"', '"\\udc00a"', '{"$ne":null}', '1e400'] },

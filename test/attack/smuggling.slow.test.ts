@@ -13,7 +13,7 @@ test.after.always(() => service.stop());
 
 const next = 'GET /odata/Member HTTP/1.1\r\nHost: a\r\n\r\n';
 
-// prettier-ignore
+// oxfmt-ignore
 /**
  * Rejected requests, with TOKEN for the header, and their answer: one, in JSON, after which the connection is closed.
  */
@@ -69,7 +69,7 @@ for (const { title, sent, status, code } of refused) {
   });
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Unusual but valid requests. */
 const accepted: readonly { readonly title: string; readonly sent: string; readonly statuses: readonly string[] }[] = [
   { title: 'the absolute form', sent: 'GET http://other.example/odata/Office HTTP/1.1\r\nHost: a\r\nTOKEN\r\nConnection: close\r\n\r\n', statuses: ['200'] },

@@ -3,7 +3,7 @@ import { growthSizes, growthTable } from '../../bench/run/growth.js';
 import { readOptions } from '../../bench/run/options.js';
 import { comparison } from '../../bench/run/quick.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const sizes: { readonly [largest: number]: readonly number[] } = {
   9_999: [9_999], 10_000: [10_000], 250_000: [10_000, 100_000], 1_000_000: [10_000, 100_000, 1_000_000],
 };

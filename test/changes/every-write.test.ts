@@ -6,7 +6,7 @@ const icon = '00000000-0000-0000-0000-00000000000a';
 const other = '00000000-0000-0000-0000-00000000000b';
 
 /** Writes of every kind, and the changes that each is to log, in order. */
-// prettier-ignore
+// oxfmt-ignore
 const writes: readonly (readonly [title: string, method: string, path: string, body: object | undefined, logged: string])[] = [
   ['a deep create', 'POST', 'Folders', { Id: 1, Icon: { Id: icon }, Folders: [{ Id: 2, Files: [{ Name: 'a/ü' }] }, { Id: 3 }] }, `c Icons ${icon}, c Folders 1, c Folders 2, c Files a/ü, c Folders 3`],
   ['an upsert', 'PUT', "Files('b')", { 'Folder@odata.bind': 'Folders(1)' }, 'c Files b'],

@@ -4,7 +4,7 @@ import { runCommand, runGable } from '../support/run-command.js';
 
 const scriptOf = async (shell: string): Promise<string> => (await runGable(['completion', shell])).stdout;
 
-// prettier-ignore
+// oxfmt-ignore
 const completions: readonly { readonly words: readonly string[]; readonly expected: string }[] = [
   { words: ['gable', 'ge'], expected: 'generate' },
   { words: ['gable', 'do'], expected: 'doctor docs' },

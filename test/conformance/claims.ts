@@ -225,7 +225,7 @@ function nested(
     }));
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The probes of claims about the whole service. */
 export const containerClaims: { readonly [term: string]: (value: never) => readonly Probe[] } = {
   'Core.ODataVersions': (value: string) => value.split(' ').flatMap((version) => [get('/', [200], { headers: { 'OData-MaxVersion': version }, shows: new RegExp(`odata-version: ${version.replace('.', '\\.')}\n`) }), get('/', [200], { headers: { 'OData-MaxVersion': '4.0' }, shows: /odata-version: 4\.0\n/ })]),

@@ -12,7 +12,7 @@ const multipart = (...parts: readonly string[]): string =>
   `${parts.map((part) => `--b\r\nContent-Type: application/http\r\n\r\n${part}\r\n`).join('')}--b--\r\n`;
 const inMultipart = { 'Content-Type': 'multipart/mixed; boundary=b' };
 
-// prettier-ignore
+// oxfmt-ignore
 /** OData 4.0, minimal to advanced (protocol 13.1). */
 export const coreRules: readonly Trial[] = [
   { rule: '40-Min-1', steps: [get('/', /"name":"Property","kind":"EntitySet","url":"Property"/)] },

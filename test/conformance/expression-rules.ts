@@ -2,7 +2,7 @@ import { get, write, type Trial } from './rule.js';
 
 const stamp = '2026-04-01T12:00:00Z';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Operators, functions and literals in `$filter` (URL conventions 5.1.1). */
 export const expressionRules: readonly Trial[] = [
   { rule: 'EXPR-eq', filter: 'ListPrice eq null', keys: 'Draft1' },

@@ -11,7 +11,7 @@ const draft = {
 const batch = { requests: [{ id: '1', method: 'get', url: 'Office/$count' }] };
 const multipart = '--b\r\nContent-Type: application/http\r\n\r\nGET Office/$count HTTP/1.1\r\n\r\n--b--\r\n';
 
-// prettier-ignore
+// oxfmt-ignore
 /** OData 4.01, minimal to advanced (protocol 13.2). */
 export const newerRules: readonly Trial[] = [
   { rule: '401-Min-1', levels: ['4.0 Minimal'] },

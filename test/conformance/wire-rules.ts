@@ -14,7 +14,7 @@ const in40Document = (hides: RegExp): readonly ReturnType<typeof get>[] => [
   get('/$metadata', /<edmx:Edmx [^>]*Version="4\.0"/, { headers: in40, hides }),
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 /** JSON, CSDL for clients of 4.0, headers and statuses. */
 export const wireRules: readonly Trial[] = [
   { rule: 'JSON-9', steps: [get("/Property('3')?$select=ListPrice", /"@odata\.context"[\s\S]*"ListPrice":500000\.00\}$/, { headers: in40 })] },

@@ -60,7 +60,7 @@ const lists = [
 
 const itemPaths = merge(columnsAt(item, [], [], ['Other'], ['$it'], ['Other', 'Other']), complexPaths);
 
-// prettier-ignore
+// oxfmt-ignore
 /** The names in an expression over an item. */
 export const rootNames: Names = {
   paths: itemPaths,

@@ -3,7 +3,7 @@ import { compareValues, fraction, isNum, isTemporal, type Num, type Temporal, ty
 /** The result of an operator for two values (URL conventions 5.1.1.1 and 5.1.1.2); `and` and `or` are three-valued. */
 type Operator = (left: Value, right: Value) => Value;
 
-// prettier-ignore
+// oxfmt-ignore
 /** The operators by name. */
 export const operators: { readonly [name: string]: Operator | undefined } = {
   and: (left, right) => (left === false || right === false ? false : left === null || right === null ? null : true),

@@ -87,7 +87,7 @@ test('the innermost node counts, wherever its option is', (t) => {
   t.deepEqual(positionOf('$expand=Media($filter=A/Order eq 1)', planInner), { option: '$expand', at: 17, length: 5 });
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const bodies: readonly (readonly [body: string, target: string, covered: string | undefined, pointer?: string])[] = [
   ['{"City": 5, "ListPrice": -5}', 'ListPrice', '-5', '/ListPrice'],
   ['{"a": "}{\\"", "Rooms": [{"No": 1}, {"No": [2, {}]}]}', 'Rooms[1]/No', '[2, {}]', '/Rooms/1/No'],

@@ -22,7 +22,7 @@ async function explanation(address: string, headers: Readonly<Record<string, str
   return (await response.json()) as Explanation;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Reads, and the beginnings of their statements. */
 const reads: readonly (readonly [address: string, ...statements: readonly RegExp[]])[] = [
   ["/Property?$filter=City%20eq%20'Toronto'&$count=true&$top=2", /^select count\(\*\).*\$1/s, /^select .* from "Property".*\$1.* limit \$2::bigint$/s],

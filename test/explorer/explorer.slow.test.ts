@@ -163,7 +163,7 @@ const operations: NonNullable<EntityContainer['operations']> = {
 };
 const called: ShownTables = { ...tables, container: { ...container, operations }, handlers: ['revalue'] };
 
-// prettier-ignore
+// oxfmt-ignore
 const calls: readonly (readonly [path: string, given: ShownTables, message: RegExp])[] = [
   ["/Property('1')/Listing.Revalue(by=2)", called, /^ *Its parameters are right; only the service knows the result\.$/],
   ["/Property('1')/Listing.Revalue(by='x')", called, /by/],
@@ -224,7 +224,7 @@ test('the text of an address is that address again', (t) => {
   }
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const edits: readonly (readonly [text: string, change: (form: ReturnType<typeof readForm>) => ReturnType<typeof readForm>, expected: string])[] = [
   ["GET /Property\n$filter=(City eq 'x') and (ListPrice gt 1 or ListPrice lt 0)", (form) => ({ ...form, conditions: form.conditions.slice(1) }), 'GET /Property\n$filter=ListPrice gt 1 or ListPrice lt 0'],
   ["GET /Property\n$filter=contains(City,'x')\n$top=5", (form) => ({ ...form, conditions: [] }), 'GET /Property\n$top=5'],

@@ -2,7 +2,7 @@ import { fc } from '../support/fast-check.js';
 import test from 'ava';
 import { csvHeader, csvRow, otherColumn } from '../../runtime/features/exports/export-format.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const rows: readonly { readonly json: string; readonly columns?: readonly string[]; readonly expected: string }[] = [
   { json: '{"a":1.50,"b":-0,"c":12345678901234567890.10}', expected: '1.50,-0,12345678901234567890.10' },
   { json: '{"a":null,"b":"","c":false}', expected: ',"",false' },

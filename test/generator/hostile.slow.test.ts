@@ -53,7 +53,7 @@ const names = [
   '#id',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const rows: readonly (readonly [string, string, RegExp])[] = [
   ['an entity bomb', bomb, /CSDL003/],
   ['an external entity', `${head}<!DOCTYPE a SYSTEM "file:///etc/passwd">${open}${close}`, /CSDL003/],

@@ -39,7 +39,7 @@ const enumTypes = (members: number): readonly string[] =>
 const sets = (count: number): string =>
   `<EntityContainer Name="C">${repeat(count, (index) => `<EntitySet Name="S${index}" EntityType="S.Item"/>`)}</EntityContainer>`;
 
-// prettier-ignore
+// oxfmt-ignore
 // Each limit at its value, which passes on to the next check, and one beyond.
 const rows: readonly (readonly [string, Uint8Array, RegExp])[] = [
   ['bytes at the limit', new Uint8Array(inputLimits.bytes).fill(32), /CSDL002/],

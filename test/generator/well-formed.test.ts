@@ -8,7 +8,7 @@ const open =
 const rest =
   '\n<EntityType Name="A"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType><EntityContainer Name="C"><EntitySet Name="As" EntityType="S.A"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>\n';
 
-// prettier-ignore
+// oxfmt-ignore
 const rows: readonly (readonly [string, string, string])[] = [
   ['a comment with one hyphen at its start', `${head}${open}<!---> a - b -->${rest}`, ''],
   ['an empty comment', `${head}<!---->${open}${rest}`, ''],

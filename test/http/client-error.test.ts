@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { clientErrorHandler } from '../../runtime/http/client-error.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Bytes that are no request, and the code of the answer, which is always JSON. */
 const cases: readonly { readonly title: string; readonly sent: string; readonly status: string; readonly code: string }[] = [
   { title: 'a raw space in the URL', sent: "GET /odata/Property?$filter=City eq 'x' HTTP/1.1\r\nHost: a\r\n\r\n", status: '400 Bad Request', code: '1400' },

@@ -23,7 +23,7 @@ test('bodies and request lines end at their limits', async (t) => {
   t.is(await get(longestLine + 1), '1414');
 });
 
-// prettier-ignore
+// oxfmt-ignore
 /** Requests that are answered before their body has arrived, after which the connection is closed. */
 const unread: readonly { readonly title: string; readonly head: string; readonly status: number }[] = [
   { title: 'a body whose Content-Length is too large', head: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nTOKEN\r\nContent-Type: application/json\r\n', status: 413 },

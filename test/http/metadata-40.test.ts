@@ -11,7 +11,7 @@ const reference = (annotations: string): string =>
 
 const annotation = (expression: string): string => `<Annotation Term="Core.Example">${expression}</Annotation>`;
 
-// prettier-ignore
+// oxfmt-ignore
 /** Parts of a schema that came with 4.01, each with its form in a document of 4.0 (CSDL XML 4.01, 17). */
 const cases: { readonly [title: string]: readonly [written: string, served: string] } = {
   'a call without an argument': [annotation('<Apply Function="odata.now"/>') + annotation('<Bool>true</Bool>'), annotation('<Bool>true</Bool>')],

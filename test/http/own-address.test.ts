@@ -3,7 +3,7 @@ import { pathOfUrl } from '../../runtime/protocol/own-address.js';
 
 const address = { root: 'http://localhost:4004/odata', host: 'Api.Example.com' };
 
-// prettier-ignore
+// oxfmt-ignore
 /** URLs, each with its path below the root. */
 const cases: { readonly [url: string]: string | undefined } = {
   'http://localhost:4004/odata/Orders(1)': '/Orders(1)',

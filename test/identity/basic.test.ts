@@ -9,7 +9,7 @@ const right = 'Basic feed:secret';
 const both = 'Basic realm="gable", charset="UTF-8", Bearer realm="gable"';
 const bearerOnly = 'Bearer realm="gable"';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Requests with the name and the secret of a client, where a proxy at 127.0.0.1 is trusted or not. */
 const cases: readonly { readonly title: string; readonly trusted?: boolean; readonly headers: Headers; readonly method?: string; readonly path?: string; readonly status: number; readonly challenge?: string }[] = [
   { title: 'from this machine', headers: { Authorization: right }, status: 200 },

@@ -8,7 +8,7 @@ import { runGable, type Ended } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
 const cases: readonly { readonly title: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>>; readonly method?: string; readonly status: number; readonly error?: string; readonly scope?: string }[] = [
   { title: 'in the body', body: 'grant_type=client_credentials&client_id=feed&client_secret=SECRET', status: 200, scope: 'listing.read listing.write' },

@@ -15,7 +15,7 @@ const settings = { secret, issuer: 'gable', audience: 'gable' };
 const staticToken = 'a-long-lived-token-of-a-feed';
 const now = Math.floor(Date.now() / 1000);
 
-// prettier-ignore
+// oxfmt-ignore
 /** Hostile tokens, each made of a good one. */
 const attacks: readonly { readonly title: string; readonly make: (issuer: IssuerServer) => string | Promise<string> }[] = [
   ...['none', 'None', 'NONE', 'nOnE', ''].map((alg) => ({ title: `alg '${alg}' of the outside issuer`, make: ({ settings: { issuer, audience } }: IssuerServer) => unsigned({ alg, kid: 'k1' }, { iss: issuer, aud: audience, sub: 'x', exp: now + 600 }) })),

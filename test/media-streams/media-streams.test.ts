@@ -1,6 +1,6 @@
 import { testModels } from '../toy/test-models.js';
 
-// prettier-ignore
+// oxfmt-ignore
 testModels({
   'media entities and stream properties': { model: 'album' },
   'media streams of complex values': { model: 'disc' },

@@ -29,7 +29,7 @@ const walked = within(
 
 const kind = '"Kind": "$walk$ it\'s"';
 
-// prettier-ignore
+// oxfmt-ignore
 const nestedValues: readonly (readonly [before: string | null, after: string | null])[] = [
   [null, null],
   ['{"Zip": "1", "Fax": "2"}', `{${kind}, "PostCode": "1"}`],

@@ -47,7 +47,7 @@ const setting =
 const wide = (count: number): string =>
   Array.from({ length: count }, (_, index) => `<Property Name="W${String(index).padStart(3, '0')}" Type="Edm.String"/>`).join('');
 
-// prettier-ignore
+// oxfmt-ignore
 /** The forms of every part; the first is the one that a small model has most often. */
 export const parts = {
   front: [{}, { thing: wide(290) }, { thing: wide(297) }, { thing: wide(304) }],

@@ -157,7 +157,7 @@ function copies(sets: number, fields: number): Pick<EntityContainer, 'entityType
   };
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const mistakes: readonly { readonly args: readonly string[]; readonly message: string }[] = [
   { args: ['--version', '3.2'], message: "--version must be 3.1 or 3.0 or 2.0, not '3.2'." },
   { args: ['--sets', 'Media,Proprty'], message: 'The model has no entity set or singleton Proprty. Did you mean Property?' },

@@ -25,13 +25,13 @@ interface Operation {
 /** The operations of a document in the order in which a client would try them. */
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
-// prettier-ignore
+// oxfmt-ignore
 const listingBodies: Bodies = {
   createProperty: { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' },
   updateProperty: { ChangedByMemberKey: 'M1', City: 'Ottawa' },
 };
 
-// prettier-ignore
+// oxfmt-ignore
 const depotBodies: Bodies = {
   createOrders_Items: { Number: 1 },
   updateOrders_Invoice: { Sum: 1 },
@@ -48,7 +48,7 @@ test('every operation of the listing model', async (t) => {
   t.is(await replay(t, service, container, listingBodies), 24);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const kioskBodies: Bodies = {
   createItems: { Id: 2, Name: 'Pen', Price: 2 },
   createShelves: { Id: 'low', Label: 'Low' },
@@ -76,7 +76,7 @@ test('every action and function', async (t) => {
 });
 
 // Bodies of other operations are records that were read, with another key.
-// prettier-ignore
+// oxfmt-ignore
 const models: readonly { readonly path: string; readonly operations: number; readonly bodies?: Bodies; readonly methods?: readonly (typeof methods)[number][] }[] = [
   { path: 'test/toy/depot.xml', operations: 71, bodies: depotBodies },
   { path: 'test/toy/staff.xml', operations: 13, bodies: { createPeople: { Id: 'New', Name: 'New' } } },
@@ -147,7 +147,7 @@ async function replay(
   return sent;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The values of actions' parameters, and of a batch. */
 const actionArguments: Body = {
   requests: [{ id: '1', method: 'get', url: '$metadata' }], percent: 1, by: 'x', id: 7, name: 'x', tags: [], amount: 1, label: { Text: 'x' }, stops: [],
@@ -210,7 +210,7 @@ async function currentAt(path: string, ask: (path: string) => Promise<Response>)
   return (present === '' ? {} : JSON.parse(present)) as Body;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The values of functions' parameters, in the form of their places. */
 const functionArguments: { readonly [name: string]: string } = {
   when: '2020-01-01T00:00:00Z', day: '2020-01-01', id: '00000000-0000-4000-8000-000000000000', span: 'PT1S', data: "YQ", '@place': '{"type":"Point","coordinates":[1,2]}',

@@ -15,7 +15,7 @@ const callers: { readonly [token: string]: readonly string[] } = {
   write: ['listing.read.all', 'listing.write'],
 };
 
-// prettier-ignore
+// oxfmt-ignore
 const requests: readonly { readonly path: string; readonly token?: string; readonly method?: string; readonly pages?: readonly string[]; readonly expected: string }[] = [
   { path: '/openapi.json', token: 'write', expected: '200 3.1.0, 21 paths, 5 of Property' },
   { path: '/openapi.json?version=3.0', token: 'write', expected: '200 3.0.3, 21 paths, 5 of Property' },

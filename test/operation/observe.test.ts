@@ -159,7 +159,7 @@ function recordingProvider(
   return { getTracer: () => ({ startSpan }) as unknown as Tracer };
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Query strings, and what the log shows of them. */
 const queries: readonly (readonly [sent: string, shown: string])[] = [
   ['$filter=City%20eq%20%27Toronto%27&$top=5', "$filter=City eq '...'&$top=5"],

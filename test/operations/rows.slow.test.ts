@@ -24,7 +24,7 @@ const operations = `
 const imports =
   '<FunctionImport Name="Copies" Function="self.Copies"/><ActionImport Name="Seize" Action="self.Seize"/><FunctionImport Name="Drawn" Function="self.Drawn"/><FunctionImport Name="Every" Function="self.Every"/><FunctionImport Name="Numbers" Function="self.Numbers"/>';
 
-// prettier-ignore
+// oxfmt-ignore
 const handlers: OperationHandlers = {
   finish: async ({ task }: { task: Task }, { records }: ActionContext<Sets>) => void (await records.update('Tasks', task.Id, { Title: 'finished' })),
   seize: async ({ id, elevated }: { id: number; elevated: boolean }, context: ActionContext<Sets>) => void (await (elevated ? context.elevated : context.records).update('Tasks', id, { Title: 'seized' })),

@@ -6,7 +6,7 @@ import test from 'ava';
 import type { OperationHandlers } from '../../runtime/edm/handler.js';
 import { compileModel, startModel, temporaryFolder, type ToyService } from '../toy/toy-service.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** A property of each type, and a value of it as a body has it. */
 const values: readonly (readonly [name: string, type: string, value: unknown])[] = [
   ['Text', 'Type="Edm.String" MaxLength="40"', 'a "b" \\ é 🏠'],

@@ -20,7 +20,7 @@ const files: { readonly [name: string]: string } = {
 
 const html = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-// prettier-ignore
+// oxfmt-ignore
 const requests: readonly { readonly path: string; readonly headers?: object; readonly method?: string; readonly expected: string }[] = [
   { path: '/docs/', expected: '200 text/html;charset=utf-8 <title>Start</title> https://a.example/odata/Property' },
   { path: '/docs/index.html', expected: '200 text/html;charset=utf-8 <title>Start</title> https://a.example/odata/Property' },

@@ -21,7 +21,7 @@ test('a page that is asked for again has the same link, and no other token its n
   t.not(createTokenSeal('a secret').seal({ after: ['2026-01-01 00:00:00+00', null], remaining: 3 }, binding), token);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 /** Tokens that open nothing, and the status that says why. */
 const refused: readonly { readonly title: string; readonly text: string; readonly at?: Partial<TokenBinding>; readonly secret?: string; readonly status: number }[] = [
   { title: 'of an older model', text: token, at: { model: 'model 2' }, status: 410 },

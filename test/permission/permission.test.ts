@@ -1,6 +1,6 @@
 import { caller, testModels } from '../toy/test-models.js';
 
-// prettier-ignore
+// oxfmt-ignore
 testModels({
   'row filters': { model: 'rows', callers: { adam: caller(['admin']), rita: caller(['reader']), anna: caller(['worker'], 'anna'), ben: caller(['worker']), both: caller(['reader', 'worker'], 'anna'), edith: caller(['reader', 'editor']), rob: caller(['reader', 'worker'], 'rob') } },
   'separate permissions to read collections and to read by key': { model: 'cards', callers: { list: caller(['list']), one: caller(['one']), both: caller(['both']), all: caller(['all']), none: caller([]) } },

@@ -17,7 +17,7 @@ const found = /^200 /;
 const missing = /^404 /;
 const empty = /^200 .*"value":\[\]/s;
 
-// prettier-ignore
+// oxfmt-ignore
 /** Places where a record can be met by its key. */
 const reads: readonly Place[] = [
   { path: '/SET(KEY)', hidden: missing, seen: found },
@@ -67,7 +67,7 @@ const writes: readonly Place[] = [
   },
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 /** A record of each set that a caller sees, and one that it does not. */
 const records: readonly { readonly caller: string; readonly set: string; readonly name: string; readonly field: string; readonly seen: string; readonly hidden: string }[] = [
   { caller: 'reader', set: 'Tasks', name: 'Id', field: 'Where', seen: '4', hidden: '3' },

@@ -54,7 +54,7 @@ test.serial('nothing that is answered depends on records out of sight', async (t
   t.true(different > 100, `${different} differences for a caller who sees all`);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 // Teams but the first become visible and hidden with changed tasks, so they are requested through tasks only.
 const paths: readonly string[] = [
   '/Tasks?$filter=COND', '/Tasks?$filter=COND&$count=true&$top=2', '/Tasks/$count?$filter=COND', '/Tasks?$orderby=TERM,Id&$filter=COND', '/Tasks?$expand=Team&$filter=COND',

@@ -26,7 +26,7 @@ const filter =
   (guess: string): string =>
     `/Property?$select=ListingKey&$filter=${encodeURIComponent(condition(guess))}`;
 
-// prettier-ignore
+// oxfmt-ignore
 /** The questions, a form each of those that a filter may be written in. */
 const oracles: readonly Oracle[] = [
   { name: 'eq text', path: filter((guess) => `PrivateRemarks eq '${guess}'`), right: 'buyer paid cash', wrong: 'buyer paid cish' },

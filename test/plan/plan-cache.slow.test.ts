@@ -31,7 +31,7 @@ const moment = fc.constantFrom(
 );
 const date = fc.constantFrom('2024-05-01', '2024-02-30', '0000-01-01', '2024-01-31');
 
-// prettier-ignore
+// oxfmt-ignore
 /** Requests that differ in their literals; `{s}` is text in quotes, `{n}` a number, `{m}` a moment, `{d}` a date. */
 const shapes = [
   '/Property({s})', '/Property({n})', '/Property(ListingKey={s})', '/Property({s})/Media', '/Property({s})/ListAgent', '/Property({s})/Media({s})',

@@ -157,7 +157,7 @@ test('the page of changes has the lines about the model only', (t) => {
   t.deepEqual(releasesIn(changelog), [{ version: '1.1.0', lines: ['**Breaking**, `property-removed`: `Order/Old`: it is gone.'] }]);
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const readers: readonly { readonly model: string; readonly scopes: readonly string[]; readonly hidden: RegExp; readonly shown: RegExp }[] = [
   { model: 'test/portal/orders.xml', scopes: ['orders.read'], hidden: /Margin|orders\.all/, shown: /Total/ },
   { model: 'test/portal/orders.xml', scopes: ['other'], hidden: /Margin|Total|Buyer|sets\/Orders|orders\./, shown: /Article/ },

@@ -15,7 +15,7 @@ const motto = '<Property Name="Motto" Type="Edm.String" MaxLength="60"/>';
 const zip = '<Property Name="Zip" Type="Edm.String"/>';
 const overlay = 'model/overlay.jsonc';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Ten changes, of which the service refuses three. */
 export const changes: readonly Change[] = [
   { title: 'A property', file, before: size, after: mayor + size, request: 'GET /Towns?$select=Mayor&$top=1' },
@@ -30,7 +30,7 @@ export const changes: readonly Change[] = [
   { title: 'A member of a complex type', file, before: zip, after: `${zip}<Property Name="Phone" Type="Edm.String"/>`, request: 'GET /Towns?$select=Hall/Phone&$top=1' },
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 /** The changes of the next release, which the former one must survive. */
 export const nextRelease: readonly Change[] = [
   { title: '', file, before: motto, after: '', request: '' },

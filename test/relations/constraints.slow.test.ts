@@ -5,7 +5,7 @@ import { checkExchanges } from '../http/exchanges.js';
 import { testModels } from '../toy/test-models.js';
 import { compileModel, startModel, temporaryFolder } from '../toy/toy-service.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const models = {
   widths: 'constraints that join whole numbers of different widths',
   shared: 'a property with the key of an entity of one of several types',
@@ -20,7 +20,7 @@ for (const [name, title] of Object.entries(models))
     await checkExchanges(t, `../relations/${name}.http`, service);
   });
 
-// prettier-ignore
+// oxfmt-ignore
 testModels({
   'keys that contain the key of a related entity': { model: 'lines' },
   'keys and foreign keys within complex values': { model: 'aliases' },

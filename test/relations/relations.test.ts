@@ -1,6 +1,6 @@
 import { caller, testModels } from '../toy/test-models.js';
 
-// prettier-ignore
+// oxfmt-ignore
 testModels({
   'relations without a constraint': { model: 'library' },
   'partners that are both single-valued': { model: 'pairs' },

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { parseLogPosition, parsePosition } from '../../runtime/features/replicas/pools.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const cases: { readonly [header: string]: { readonly timeline: string; readonly at: bigint } | undefined } = {
   '00000001-00000000016B3748': { timeline: '00000001', at: 0x16b3748n },
   '0000000A-FFFFFFFFFFFFFFFF': { timeline: '0000000A', at: 0xffff_ffff_ffff_ffffn },

@@ -117,7 +117,7 @@ test.serial('a copy of another service is left alone', async (t) => {
   }
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const mistakes: readonly (readonly [mistake: string, status: number, message: RegExp])[] = [
   ['a wrong token', 401, /\$metadata answers 401: the service needs a valid token\.$/],
   ['another address', 404, /\$metadata answers 404: name the service root, such as /],

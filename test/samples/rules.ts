@@ -11,7 +11,7 @@ interface Rule {
 
 const offMarket = ['Withdrawn', 'Canceled', 'Expired', 'Sold', 'Pending'];
 
-// prettier-ignore
+// oxfmt-ignore
 /** One row per rule. */
 export const rules: readonly Rule[] = [
   { what: 'a draft has a draft key, and every other listing its number', holds: ({ property, number }) => property.ListingKey === (draft(property) ? `Draft${number}` : `${number}`) },

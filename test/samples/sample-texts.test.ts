@@ -5,7 +5,7 @@ import type { Field } from '../../runtime/edm/index.js';
 import { plausibleText } from '../../runtime/tools/samples/sample-texts.js';
 import { sampleValue } from '../../runtime/tools/samples/sample-value.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Names of properties in the spellings of several vendors, and the second sample of each. */
 const cases: { readonly [name: string]: string | undefined } = {
   FullName: 'Boris Brown', MemberFullName: 'Boris Brown', ContactName: 'Boris Brown', FirstName: 'Boris', GivenName: 'Boris', LastName: 'Brown', Surname: 'Brown',
@@ -37,7 +37,7 @@ test('a text that does not fit its property is replaced, and keys keep their num
   t.is(sampleValue(field, { ...place, name: 'Email', isKey: true }), '2');
 });
 
-// prettier-ignore
+// oxfmt-ignore
 /** Numbers and dates by name, and those of the second sample within the facets. */
 const numbers: readonly { readonly name: string; readonly field: Field; readonly expected: string }[] = [
   { name: 'UnitPrice', field: { type: 'Edm.Decimal', precision: 19, scale: 4 }, expected: '56.95' },

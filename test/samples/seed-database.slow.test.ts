@@ -53,7 +53,7 @@ test.serial('a seed fills every table, and what it says it wrote is there', asyn
   }
 });
 
-// prettier-ignore
+// oxfmt-ignore
 // Every row of the answer is a fault.
 const faults: { readonly [what: string]: string } = {
   'a photo whose key is not its listing\'s': 'select "MediaKey" from "Media" m join "Property" p on p."#id" = m."#Property" where p."ListingKey" <> m."ResourceRecordKey"',

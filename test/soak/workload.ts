@@ -31,7 +31,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}): Soak
 const cities = ['Toronto', 'Ottawa', 'Montréal', 'Vancouver'];
 const literals = Object.values(payloads).flatMap(({ refused, none }) => [...refused, ...none]);
 
-// prettier-ignore
+// oxfmt-ignore
 // In about the proportions of a portal with readers, replicating feeds and a few writers; a hundredth is hostile.
 const kinds: readonly Kind[] = [
   { weight: 25, make: (random) => get(`/Property?$filter=StandardStatus%20eq%20%27Active%27%20and%20ListPrice%20gt%20${random.below(900) * 1_000}&$orderby=ListPrice%20desc&$top=20&$select=ListingKey,City,ListPrice`) },

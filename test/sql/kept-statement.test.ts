@@ -76,7 +76,7 @@ function returnedOf(type: EntityType): Returned {
   return known;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const compilers: { readonly [name: string]: fc.Arbitrary<(type: EntityType) => Statement> } = {
   compileInsert: fc.tuple(fc.bigInt({ min: 1n }), values).map(([id, record]) => (type) => compileInsert(type, String(id), record)),
   compileInsertNumbered: newRecords(4).map((records) => (type) => compileInsertNumbered({ type, ...records })),

@@ -5,7 +5,7 @@ import { startToy } from '../toy/toy-service.js';
 
 const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Requests, the form of the generated key, and further expectations. */
 const posts: readonly { readonly what: string; readonly path: string; readonly body: object; readonly key: string; readonly shows?: RegExp }[] = [
   { what: 'Rules.KeyGeneration without a strategy: a UUID, behind the prefix', path: 'Slips', body: { Text: 'A' }, key: `S'${uuid}` },

@@ -8,7 +8,7 @@ import { startToy, temporaryFolder, type ToyService } from '../toy/toy-service.j
 /** As many as the Property resource of the RESO Data Dictionary 2.0 has. */
 const many = 722;
 
-// prettier-ignore
+// oxfmt-ignore
 /** A property of each kind in turn: its CSDL, and a value before and after a change. */
 const kinds = [
   { type: 'Type="Edm.String" MaxLength="100"', value: (n: number) => `a text of 23 bytes ${String(n).padStart(4, '0')}`, changed: 'another' },

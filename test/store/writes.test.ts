@@ -1,6 +1,6 @@
 import { caller, testModels } from '../toy/test-models.js';
 
-// prettier-ignore
+// oxfmt-ignore
 testModels({
   'writes through every address of an entity': { model: 'shelf', requests: 'writes' },
   'Core.Permissions that let clients only read': { model: 'permits' },

@@ -22,7 +22,7 @@ test.serial("Sequelize's models read what the service wrote", async (t) => {
   t.true(Object.values(row ?? {}).includes('a saved text'));
 });
 
-// prettier-ignore
+// oxfmt-ignore
 testModels({
   'what a model switches off is refused by name': { model: 'plain' },
   '$levels, next links of expanded collections, $search within them': { model: 'shelf' },

@@ -113,7 +113,7 @@ const rawValue: Read = (input) => {
   return parseGeoLiteral(input, 'Edm.Geometry', '$filter');
 };
 
-// prettier-ignore
+// oxfmt-ignore
 /** How each rule of the ABNF is read. */
 const entries: { readonly [rule: string]: Read } = {
   odataUri: (input) => relativeUri(input.replace(/^https?:\/\/[^/]+/, '')),

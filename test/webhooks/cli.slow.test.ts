@@ -7,7 +7,7 @@ import { runCommand, runGable, type Ended } from '../support/run-command.js';
 import { secret, startService, type TestService } from '../support/service.js';
 import { certificateFile, type Consumer, startConsumer } from './consumer.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Commands with mistakes, and their answers. */
 const mistakes: readonly (readonly [typed: string, answer: string])[] = [
   ['', 'gable hook: name an action: add, list, show, pause, resume, rotate, remove or test.'],

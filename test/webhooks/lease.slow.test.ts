@@ -95,7 +95,7 @@ test('after its last try a hook stops, with the reason', async (t) => {
   t.is(hook?.position, '0');
 });
 
-// prettier-ignore
+// oxfmt-ignore
 /** Hooks, and how many of two changes they get. */
 const selected: readonly (readonly [title: string, options: Partial<HookOptions>, changes: number | undefined])[] = [
   ['another set', { sets: ['Media'] }, undefined],

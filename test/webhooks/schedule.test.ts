@@ -34,7 +34,7 @@ test('Retry-After wins over the schedule within limits, does not count, and ends
   t.deepEqual(nextTry({ failures: 0, failingFor: 4 * 86_400_000 }, 60_000, schedule), { delay: undefined, failures: 0 });
 });
 
-// prettier-ignore
+// oxfmt-ignore
 const headers: readonly (readonly [header: string | undefined, milliseconds: number | undefined])[] = [
   ['120', 120_000],
   [' 0 ', 0],

@@ -12,7 +12,7 @@ import { toVersion20, toVersion30 } from './older-versions.js';
 /** The versions of OpenAPI that documents are written in. */
 export type Version = '3.1' | '3.0' | '2.0';
 
-// prettier-ignore
+// oxfmt-ignore
 const written: { readonly [Name in Version]: (document: Json) => Json } = {
   '3.1': (document) => document,
   '3.0': toVersion30,

@@ -13,7 +13,7 @@ interface Operation {
   readonly body?: 'Create' | 'Update';
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const operations: { readonly [Name in OperationName]: Operation } = {
   readCollection: { verb: 'list', success: '200', summary: (name) => `Read records of ${name}` },
   readEntity: { verb: 'get', success: '200', summary: (name, kind) => `Read ${aRecord(name, kind)}` },

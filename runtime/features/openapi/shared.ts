@@ -6,7 +6,18 @@ import type { View } from './view.js';
 
 /** The operations of a document. */
 export type Verb =
-  'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'call' | 'act' | 'download' | 'upload' | 'remove' | 'batch';
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  | 'call'
+  | 'act'
+  | 'download'
+  | 'upload'
+  | 'remove'
+  | 'batch';
 
 interface Parameter {
   readonly name: string;
@@ -20,7 +31,7 @@ const text = { type: 'string' };
 const reads: readonly Verb[] = ['list', 'get'];
 const changes: readonly Verb[] = ['create', 'update', 'replace'];
 
-// prettier-ignore
+// oxfmt-ignore
 /** The options and headers that operations share; the schemas have the names of properties. */
 export const parameters: { readonly [component: string]: Parameter } = {
   filter: { name: '$filter', of: ['list'], schema: text, description: 'A condition on records, as in `‹text› eq \'x\'`' },
@@ -50,7 +61,7 @@ const called: readonly Verb[] = ['call', 'act'];
 const all: readonly Verb[] = [...reads, ...changes, 'delete', ...called, ...ofStreams, 'batch'];
 const keyed: readonly Verb[] = ['get', 'update', 'replace', 'delete', ...called, ...ofStreams];
 
-// prettier-ignore
+// oxfmt-ignore
 /** The failures of operations by status; each has an example for every code. */
 const failures: { readonly [status: number]: Failure } = {
   400: { name: 'BadRequest', of: all, description: 'The path, an option or the body is invalid' },

@@ -7,7 +7,7 @@ import { failuresOf, type Verb } from './shared.js';
 import { mayChange, type Source, typeOf, type View } from './view.js';
 import { unboundTag } from './calls.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** The operations of a media stream by method. */
 const operations: { readonly [method: string]: { readonly verb: Verb; readonly summary: string; readonly done: Json } } = {
   GET: { verb: 'download', summary: 'Read', done: { '304': { description: 'The client has the current bytes' } } },
@@ -52,10 +52,10 @@ function operationObject(method: string, name: string, stream: Stream, { set, na
 const text = { type: 'string' };
 const headers = { type: 'object', additionalProperties: text };
 
-// prettier-ignore
+// oxfmt-ignore
 /** A request of a batch in JSON (OData JSON Format 4.01, 19). */
 const request: Json = { type: 'object', required: ['id', 'method', 'url'], properties: { id: text, method: text, url: text, headers, body: {}, atomicityGroup: text, dependsOn: { type: 'array', items: text } } };
-// prettier-ignore
+// oxfmt-ignore
 const response: Json = { type: 'object', required: ['id', 'status'], properties: { id: text, status: { type: 'integer' }, headers, body: {}, atomicityGroup: text } };
 
 /** The path of batches; undefined where the model has none, or the document describes some sets only. */

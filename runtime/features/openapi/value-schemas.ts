@@ -6,7 +6,7 @@ import type { View } from './view.js';
 const text = { type: 'string' };
 const shape = { type: 'object' };
 
-// prettier-ignore
+// oxfmt-ignore
 /** The JSON Schema of each primitive type, with formats of the OpenAPI format registry. */
 const primitiveSchemas: { readonly [Name in Exclude<PrimitiveTypeName, 'Edm.ComplexType' | `Edm.Geo${string}`>]: Json } = {
   'Edm.String': text,

@@ -85,7 +85,7 @@ export function typeOf({ types }: Source): EntityType {
   return types[types.length - 1] as EntityType; // A source has one name at least.
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The permission that each operation requires. */
 const required: { readonly [Name in OperationName]: { readonly permission: keyof Permissions & ('read' | 'insert' | 'update' | 'delete'); readonly byKey?: true } } = {
   readCollection: { permission: 'read' },

@@ -102,7 +102,7 @@ interface PageFolder {
 // Compiled code runs from `dist`.
 const explorer = fileURLToPath(new URL('../../../explorer/site', import.meta.url));
 
-// prettier-ignore
+// oxfmt-ignore
 /** The folders of pages; one that does not exist is not served. */
 const pageFolders: readonly PageFolder[] = [
   { path: '/docs', setting: 'docs', folder: ({ built }) => built && join(built, 'docs') },
@@ -142,7 +142,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const types: { readonly [extension: string]: string | undefined } = {
   '.html': 'text/html;charset=utf-8',
   '.css': 'text/css;charset=utf-8',

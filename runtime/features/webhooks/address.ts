@@ -1,7 +1,7 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Networks that hooks must not reach. BlockList applies those of IPv4 to IPv4 addresses within IPv6, too. */
 const refused: readonly (readonly [network: string, bits: number, kind: string])[] = [
   ['0.0.0.0', 8, 'of this network'],

@@ -24,7 +24,7 @@ const done = { create: 'created', update: 'updated', delete: 'deleted' } as cons
 
 const json = 'application/json';
 
-// prettier-ignore
+// oxfmt-ignore
 /** The formats: their media type, a batch, and a request that tests whether the consumer accepts deliveries. */
 const formats: { readonly [Format in HookFormat]: { readonly type: string; readonly print: Print; readonly test: (source: PayloadSource) => Payload } } = {
   reso: { type: json, print: printReso, test: (source) => ({ method: 'POST', headers: { 'Content-Type': json, ...eventSource(source) }, body: printReso([], source) }) },

@@ -15,7 +15,7 @@ function timeOf(column: string): string {
 /** The condition that the owner of a hook is a client that was revoked. */
 export const isRevoked = `exists (select from ${clientTableName} c where c.id = owner and c.revoked_at is not null)`;
 
-// prettier-ignore
+// oxfmt-ignore
 /** The expressions of a hook's members, in the order of `hookOf`. */
 const members = [
   'id', 'address', 'format', 'sets', 'operations', 'scopes', 'member', 'owner', 'bearer', 'seed', 'secret_number',

@@ -72,7 +72,7 @@ export async function findHook(owned: Owned, { run }: Running): Promise<Hook | u
 /** Begins again: without failures, and from another number if one is given. A process that is delivering loses its lease. */
 const resumed = `state = 'active', reason = null, failures = 0, failing_since = null, next_try = now(), lease = null`;
 
-// prettier-ignore
+// oxfmt-ignore
 /** Changes of a hook. */
 const changes = {
   pause: `state = 'paused'`,

@@ -1,6 +1,6 @@
 import type { Random } from '../../permission/random.js';
 
-// prettier-ignore
+// oxfmt-ignore
 // Names that mean something to whoever handles them: SQL and PostgreSQL, JavaScript, OData's syntax; letters of other
 // scripts; names as long as they may be.
 const awkward: readonly (readonly string[])[] = [

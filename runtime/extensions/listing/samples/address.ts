@@ -100,7 +100,7 @@ interface StreetNames {
   readonly directions: readonly string[];
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Names, suffixes and directions of streets by language. */
 export const streetNames: { readonly [language in 'english' | 'french']: StreetNames } = {
   english: {

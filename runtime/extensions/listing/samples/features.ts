@@ -59,7 +59,7 @@ function some(random: Random, values: readonly string[], share: number, most: nu
   return chance(random, share) ? pickSome(random, values, 1, most) : [];
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Values of the open lists that describe a building. */
 export const buildingFeatures = {
   ConstructionMaterials: ['Brick', 'Vinyl Siding', 'Stone', 'Stucco', 'Wood Siding', 'Concrete', 'Aluminum Siding', 'Log', 'Frame'],
@@ -86,7 +86,7 @@ export const lotFeatures = {
 /** The views of a property on water. */
 export const waterViews: readonly string[] = ['Lake', 'River', 'Water'];
 
-// prettier-ignore
+// oxfmt-ignore
 /** Features of rooms. */
 export const roomFeatures: readonly string[] = [
   'Ceiling Fan(s)', 'Fireplace', 'Closet', 'Window', 'Tile Floors', 'Skylight', 'Double Vanity', 'Pantry',

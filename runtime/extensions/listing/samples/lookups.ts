@@ -8,7 +8,7 @@ import { streetNames } from './address.js';
 
 const { InteriorFeatures, ...otherBuildingFeatures } = buildingFeatures;
 
-// prettier-ignore
+// oxfmt-ignore
 /** Values of the open lists that the sample data uses; closed lists are in the model. */
 const openLookups: { readonly [lookup: string]: readonly string[] } = {
   ...otherBuildingFeatures,

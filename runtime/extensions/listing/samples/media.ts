@@ -2,7 +2,7 @@ import type { Row } from './columns.js';
 import { type Life, momentText, secondsOfDay, today } from './life.js';
 import { chance, integer, middling, orNull, pick, randomOf, type Random } from './random.js';
 
-// prettier-ignore
+// oxfmt-ignore
 const captions = [
   'Front', 'Kitchen', 'Living room', 'Primary bedroom', 'Bath', 'Backyard', "Owner's retreat", 'Dining room', 'Street view', 'Entrée',
   'View from the porch',

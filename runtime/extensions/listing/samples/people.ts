@@ -117,7 +117,7 @@ function changedAt(random: Random): string {
   return momentText(momentOf(todayDay - integer(random, 1, 1_095), random()));
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Given names of members. */
 const firstNames: readonly string[] = [
   'Amelia', 'Liam', 'Zoë', 'Noah', 'Priya', 'Wei', 'Fatima', 'José', 'Chloé', 'Mohammed', 'Hannah', 'Siobhán', 'Lucas', 'Aiko', 'Kwame',
@@ -125,7 +125,7 @@ const firstNames: readonly string[] = [
   'Leïla', 'Björn',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 /** Family names of members. */
 const lastNames: readonly string[] = [
   "O'Connor", 'Tremblay', 'Singh', 'Chen', "D'Souza", 'MacDonald', 'Gagné', 'Nguyen', 'Smith', 'van der Berg', "O'Brien", 'Müller',
@@ -133,7 +133,7 @@ const lastNames: readonly string[] = [
   'Thompson', 'Ali', 'Fraser', 'Yamamoto',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 /** Names of brokerages; the braces are replaced by the place's name. */
 const officeNames: readonly string[] = [
   '{city} Realty Inc., Brokerage', 'Harbour & Main Real Estate', "O'Neill & Daughters Realty", 'Northern Gable Realty Ltd.',

@@ -20,7 +20,7 @@ export interface Place {
   readonly areas: readonly Area[];
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** The towns of the sample data. */
 export const places: readonly Place[] = [
   { city: 'Toronto', county: 'Toronto', state: 'ON', country: 'CA', weight: 18, perSquareFoot: 820, perAcre: 900_000, taxRate: 72, areaCode: '416', streets: 'english',

@@ -18,7 +18,7 @@ export interface PropertyKind {
   readonly unit?: true;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 /** Kinds of property with their weights. */
 export const propertyKinds: readonly PropertyKind[] = [
   { weight: 40, type: 'Residential', subType: 'Single Family Residence', use: 'house', bedrooms: [2, 6], area: [850, 4_200], factor: 100, lot: [60, 900], stories: [1, 3] },

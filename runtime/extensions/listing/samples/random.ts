@@ -2,7 +2,7 @@
 export type Random = () => number;
 
 /** One stream per part of a listing, so that a change to one part leaves the others unchanged. */
-// prettier-ignore
+// oxfmt-ignore
 const streams = ['life', 'kind', 'address', 'building', 'price', 'people', 'media', 'rooms', 'openHouses', 'text', 'member', 'office', 'lot', 'site', 'features'] as const;
 
 /** The stream of one part of one entity; integer arithmetic only, which no engine rounds differently. */
