@@ -7,7 +7,8 @@ import { findChromium } from './browser/find-chromium.mjs';
 
 const { DATABASE_URL: server, ...embedded } = process.env;
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cli.mjs', '--timeout=5m', ...patterns];
+// These tests wait for processes a third of their time, so that two processors have work for four of them.
+const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cli.mjs', '--timeout=5m', '--concurrency=4', ...patterns];
 
 // Tests that run on the server of DATABASE_URL as well: every fast one that opens a database, and a slow one if its first line
 // says that it depends on the version or the settings of PostgreSQL: on SQL, plans, locks or DDL.
