@@ -68,7 +68,7 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL083: { message: 'The overlay names Hous, but there is no such type', fix: 'did you mean House?', source: '"Hous": {},' },
   CSDL084: { message: 'The type House/navigation/Everything/leaveOut of the overlay must be true or false', fix: 'correct the value.', source: '"Everything": { "leaveOut": "yes" },' },
   CSDL085: { message: 'Room/Building is assumed to be joined by Room/HouseKey = House/HouseKey, by the rule same-key', fix: 'decide it in the overlay, or in the model.', source: '<NavigationProperty Name="Building" Type="self.House"/>' },
-  CSDL086: { message: 'Entity type Agent cannot be stored as \'Agent\': House is stored there', fix: 'choose another name.', source: '<EntityType Name="Agent">' },
+  CSDL086: { message: 'Entity type Agent cannot be stored as \'Agent\': House is stored there', fix: 'choose another name with Rules.Storage.', source: '<EntityType Name="Agent">' },
   CSDL087: { message: 'Singleton Spook: self.Ghost is not an entity type', fix: 'did you mean Shop.Shop?', source: '<Singleton Name="Spook" Type="self.Ghost"/>' },
   CSDL090: { message: 'Action Lost is bound but has no parameter', fix: 'its first parameter is the binding parameter.', source: '<Action Name="Lost" IsBound="true"/>' },
   CSDL096: { message: 'The row filter of every scope is not a collection of records', fix: 'write a Collection with a Record for each scope.', source: '<Annotation Term="ServiceRules.V1.RowRules" Path="Id"/>' },

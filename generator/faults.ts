@@ -117,7 +117,7 @@ export const faults = {
   storageLayout: rule('CSDL153', (set, why) => `${set} ${why} (Rules.StorageLayout).`, (_set, _why, hint) => hint),
   rowRule: rule('CSDL096', (scope, why) => `The row filter of ${scope} ${why}.`, (_scope, _why, hint) => hint || 'Name a scope of the Permissions.'),
   scopeName: rule('CSDL154', (scope, why) => `The scope '${scope}' ${why}: no token can have it (RFC 6749, 3.3).`, (_scope, _why, hint) => hint),
-  storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name.'),
+  storageName: rule('CSDL086', (owner, name, why) => `${owner} cannot be stored as ${name}: ${why}.`, 'Choose another name with Rules.Storage.'),
 } as const;
 
 /** All codes. */

@@ -135,13 +135,17 @@ function checkTypeNames({ entities }: ModelGraph, report: Report): void {
   }
 }
 
+// The tables of the service, and those of PostgreSQL, which come first in the search path.
+const reservedTable = /^(gable|pg)_/;
+
 // Rules.Storage may give two types one table, or one the name that another has by itself.
 function checkTables({ tables }: ModelGraph, report: Report): void {
   const seen = new Map<string, EntityNode>();
   for (const entity of tables) {
     const other = seen.get(entity.table);
-    if (other !== undefined && other.name !== entity.name)
-      report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, `${other.name} is stored there`));
+    const refuse = (why: string): void => report(faults.storageName(entity.at, `Entity type ${entity.name}`, `'${entity.table}'`, why));
+    if (other !== undefined && other.name !== entity.name) refuse(`${other.name} is stored there`);
+    if (reservedTable.test(entity.table)) refuse('gable_ and pg_ begin the names of tables of the service and of PostgreSQL');
     seen.set(entity.table, entity);
   }
 }
