@@ -12,7 +12,7 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL002: { message: 'The file is not well-formed XML: a second root element', fix: 'correct the markup here or just before.', source: '<more/>' },
   CSDL003: { message: 'A document type declaration is not allowed', fix: 'remove everything from <!DOCTYPE to its >.', source: '<!DOCTYPE Edmx [<!ENTITY big "bigger">]>' },
   CSDL004: { message: 'The model has more than 64 attributes on one element', fix: 'split the model, or remove what it does not need.', source: '<Key A0="1" A1="1" A2="1" A3="1" A4="1" A5="1" A6="1" A7="1" A8="1" A9="1" A10="1" A11="1" A12="1" A13="1" A14="' },
-  CSDL005: { message: '&big; is not a known character reference', fix: 'use &lt; &gt; &amp; &quot; &apos; or a number such as &#233;.', source: '<Property Name="City" Type="Edm.String" DefaultValue="&big;"/>' },
+  CSDL005: { message: '&D is not a known character reference', fix: 'write & itself as &amp; (the others are &lt; &gt; &quot; &apos; and numbers such as &#233;).', source: '<Property Name="R&D" Type="Edm.String"/>' },
   CSDL006: { message: 'This is not an OData 4 model: its root is html in the namespace \'\'', fix: 'it is a web page, perhaps of a sign-in: download $metadata again, with credentials and Accept: application/xml.', source: '<html lang="en">' },
   CSDL007: { message: 'Surprise is not an element of Schema', fix: 'remove it or correct its name.', source: '<Surprise Name="Nothing"/>' },
   CSDL008: { message: 'Property has no attribute MaxLenght', fix: 'did you mean MaxLength?', source: '<Property Name="Length" Type="Edm.String" MaxLenght="20"/>' },

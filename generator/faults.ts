@@ -11,7 +11,7 @@ export const faults = {
   malformed: rule('CSDL002', (what) => `The file is not well-formed XML: ${what}`, 'Correct the markup here or just before.'),
   doctype: rule('CSDL003', () => 'A document type declaration is not allowed.', 'Remove everything from <!DOCTYPE to its >.'),
   limit: rule('CSDL004', (what, limit) => `The model has more than ${limit} ${what}.`, 'Split the model, or remove what it does not need.'),
-  entity: rule('CSDL005', (text) => `${text} is not a known character reference.`, 'Use &lt; &gt; &amp; &quot; &apos; or a number such as &#233;.'),
+  entity: rule('CSDL005', (text) => `${text} is not a known character reference.`, 'Write & itself as &amp; (the others are &lt; &gt; &quot; &apos; and numbers such as &#233;).'),
   unmerged: rule('CSDL099', () => 'The file has the conflict markers of a merge.', 'Finish the merge: keep the correct parts of both sides, and remove the lines of <<<<<<<, ======= and >>>>>>>.'),
   // Structure: the document as CSDL.
   notOData4: rule('CSDL006', (what) => `This is not an OData 4 model: ${what}.`, (_what, hint) => hint || 'Start from <edmx:Edmx Version="4.01"> with the namespaces of OData 4.'),

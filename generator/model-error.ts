@@ -49,7 +49,7 @@ function withoutOwner(message: string): string {
 }
 
 /** Faults in the form of an element, after which its content is unknown. */
-const ofForm: ReadonlySet<string> = new Set(['CSDL008', 'CSDL009', 'CSDL010', 'CSDL011', 'CSDL073']);
+const ofForm: ReadonlySet<string> = new Set(['CSDL005', 'CSDL008', 'CSDL009', 'CSDL010', 'CSDL011', 'CSDL073']);
 
 /** Faults that never follow from others: limits, duplicate names, and the end of a run. */
 const ofThemselves: ReadonlySet<string> = new Set([...ofForm, 'CSDL004', 'CSDL012', 'CSDL039', 'CSDL077']);

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { faults, type Report } from '../faults.js';
+import type { Fault } from '../model-error.js';
 import type { XmlElement } from './csdl.js';
 import { inputLimits } from './limits.js';
 import type { ReadText } from './read-text.js';
@@ -12,11 +13,15 @@ export function parseXml(source: ReadText, report: Report): XmlElement {
   const verdict = XMLValidator.validate(text);
   if (text.trim() === '') refuse((at) => faults.malformed(at, 'it is empty.'), 0);
   if (verdict !== true && breaksOff(verdict.err.code, verdict.err.msg)) refuseOpen(source, open);
-  if (verdict !== true) refuse((at) => faults.malformed(at, verdict.err.msg), offsetOf(text, verdict.err.line, verdict.err.col));
+  if (verdict !== true) refuse((at) => faultOf(at, verdict.err.msg), offsetOf(text, verdict.err.line, verdict.err.col));
   const roots = (tryParse(source) as readonly Node[]).filter((node) => !('#text' in node));
   const [root, second] = roots.map((node) => toElement(node, new Map(), source.start, report));
   if (root === undefined) return refuse((at) => faults.malformed(at, 'there is no element.'), 0);
   return second === undefined ? root : refuse((at) => faults.malformed(at, 'a second root element.'), second.at - source.start);
+}
+
+function faultOf(at: number, message: string): Fault {
+  return message.startsWith("char '&'") ? faults.entity(at, '&') : faults.malformed(at, message);
 }
 
 // The library lists all open elements, at the position of the first.
