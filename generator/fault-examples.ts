@@ -112,4 +112,5 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL152: { message: 'Keyed needs the key No, the number of a change', fix: 'make it the only key property.', source: '</Record></Annotation><Annotation Term="Rules.ChangeEvents"><Record><PropertyValue Property="Sequence" PropertyPath="No"' },
   CSDL153: { message: 'Dailies has KeptDays below 1 (Rules.StorageLayout)', fix: 'write a number of days, 1 or more.', source: 'yType="self.Ageless"><Annotation Term="Rules.StorageLayout"><Record><PropertyValue Property="PartitionRows" Int="1000"/>' },
   CSDL154: { message: 'The scope \'lib read\' has a space inside: no token can have it (RFC 6749, 3.3)', fix: 'name each scope by itself, in a list.', source: '<Record><PropertyValue Property="Scope" String="lib read"/></Record>' },
+  CSDL155: { message: 'Order has no member $key', fix: 'did you mean $Key?', source: '"$key": ["Id"],' },
 };

@@ -74,6 +74,7 @@ export const faults = {
   enumType: rule('CSDL050', (name, why) => `Enumeration ${name} ${why}.`, (_name, _why, hint) => hint),
   // Reading, continued: JSON, versions, references.
   malformedJson: rule('CSDL070', (what) => `The file is not well-formed JSON: ${what}.`, 'Correct the text here or just before.'),
+  misspeltMember: rule('CSDL155', (owner, name) => `${owner} has no member ${name}.`, (_owner, _name, meant) => `Did you mean ${meant}?`),
   jsonValue: rule('CSDL071', (name, wanted) => `${name} must be ${wanted}.`, 'Follow CSDL JSON 4.01.'),
   olderVersion: rule('CSDL072', (what) => `This is not an OData 4 model: ${what}.`, 'Convert it to OData 4 first; version 3 has associations, where 4 has navigation properties with partners.'),
   foreignAttribute: rule('CSDL073', (name, element) => `${element} has the attribute ${name} of another namespace.`, 'Remove it, or use an annotation.'),

@@ -4,6 +4,7 @@ import { AnnotationReader } from './json-annotations.js';
 import { attribute, checkMembers, element, itemsOf, membersOf, type Qualify } from './json-element.js';
 import { SchemaReader } from './json-schema.js';
 import { parseJsonTree, type JsonMember, type JsonValue } from './json-tree.js';
+import { mendMembers } from './mend-members.js';
 import type { ReadText } from './read-text.js';
 
 /**
@@ -11,7 +12,7 @@ import type { ReadText } from './read-text.js';
  * checks serve both.
  */
 export function parseJson(source: ReadText, report: Report): XmlElement {
-  const root = parseJsonTree(source, { comments: false });
+  const root = mendMembers(parseJsonTree(source, { comments: false }), report);
   const members = membersOf(root, 'A document', report);
   const annotations = new AnnotationReader(qualifierOf(members), report);
   const schemas = members
