@@ -1,17 +1,29 @@
-import { literal } from '../../runtime/schema/identifier.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
 import { changeWithin } from './change-within.js';
 import type { Leaf, MemberEdit } from './member-edit.js';
 import { nameIn } from './member-path.js';
 import { renamedValues } from './removed-values.js';
 import type { Decisions, Step } from './step.js';
-import { valueChangesOf, type ValueChange } from './compare-values.js';
+import { isOfOtherKind, valueChangesOf, type ValueChange } from './compare-values.js';
 
 /** Changes complex values with their types: renames, fills and removes members, and renames values of their closed lists. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
-  return valueChangesOf(old, wanted, decisions).flatMap((change) =>
-    changeWithin(wanted.name, change, editsOf(change, wanted.name, decisions), removalsOf(change)),
+  return valueChangesOf(old, wanted, decisions).flatMap((change) => [
+    ...noteTypes(change, wanted.name),
+    ...changeWithin(wanted.name, change, editsOf(change, wanted.name, decisions), removalsOf(change)),
+  ]);
+}
+
+// A step without a statement, for the plan: values keep their JSON, but services write another type from here on.
+function noteTypes({ home, kept }: ValueChange, table: string): readonly Step[] {
+  const changed = kept.filter(isOfOtherKind).map((one) => ({ ...one, name: quote(`${home.column.name}/${one.member.path}`) }));
+  if (changed.length === 0) return [];
+  const statements = changed.map(
+    ({ name, before, member }) => `-- ${name} of the table ${quote(table)} changes from ${before.type} to ${member.type}; its values stay.`,
   );
+  const note = `a service with the old model fails on ${changed.map(({ name }) => name).join(', ')} from this step on`;
+  return [{ phase: 'expand', manner: { kind: 'transaction' }, statements, costs: ['no lock that anyone waits for', note] }];
 }
 
 const unfoundMembers = 'a service with the old model does not find renamed members from this step on';

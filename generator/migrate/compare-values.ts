@@ -140,6 +140,16 @@ export function misfitsOf({ before, member }: KeptMember, isDecided: (value: str
   ];
 }
 
+/** Whether a service that knows the member with its former type fails on values of the new one. */
+export function isOfOtherKind({ before, member }: KeptMember): boolean {
+  return kindOf(before.type) !== kindOf(member.type);
+}
+
+// Without the hash of a complex type's members.
+function kindOf(type: string): string {
+  return type.replace(/(Edm\.\w+)( \w+)?/, (_all, name: string) => (numbers.includes(name) ? 'number' : name));
+}
+
 // The same as for a column of the type.
 function narrowingOf(before: ValueMember, member: ValueMember): readonly string[] {
   const [from, to] = [sqlOf(before), sqlOf(member)];

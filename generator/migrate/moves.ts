@@ -1,7 +1,7 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
-import { changeType, isJsonArray } from './change-type.js';
+import { changeType, isJsonArray, isOfOtherFamily } from './change-type.js';
 import { batched } from './row-steps.js';
 import type { Decisions, Step } from './step.js';
 
@@ -197,8 +197,12 @@ function assignments(all: readonly Move[]): readonly string[] {
 }
 
 function note({ from, to }: Move): readonly string[] {
-  const why = changeType(from.column, to.column)?.why ?? '';
-  return why === '' ? [] : [`${quote(to.column.name)}: ${why}`];
+  const [name, why] = [quote(to.column.name), changeType(from.column, to.column)?.why ?? ''];
+  const isForeign = from.shared === to.shared && from.column.name === to.column.name && isOfOtherFamily(from.column, to.column);
+  return [
+    ...(why === '' ? [] : [`${name}: ${why}`]),
+    ...(isForeign ? [`a service with the old model fails on ${name} from this step on`] : []),
+  ];
 }
 
 // The stored form, for comparison with itself.
