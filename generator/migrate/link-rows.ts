@@ -11,13 +11,11 @@ export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted
   return wanted.columns.filter((column) => column.linkedBy !== undefined && isNew(column));
 }
 
-/** Fills the `#id` columns from the keys. Rows that an old service has written meanwhile follow at the end. */
+/** Fills the `#id` columns from the keys. */
 export function linkRows(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
   return linkedColumns(change).flatMap(({ name, linkedBy = '' }) =>
-    (['backfill', 'contract'] as const).map((phase) =>
-      batched(phase, wanted.name, `update ${table} set ${quote(name)} = ${linkedBy} where ${quote(name)} is null`),
-    ),
+    bothTimes(wanted.name, `update ${table} set ${quote(name)} = ${linkedBy} where ${quote(name)} is null`),
   );
 }
 
@@ -44,9 +42,12 @@ export function keyRows({ table, old, wanted }: TableChange): readonly Step[] {
     const set = columns.map((column, index) => `${quote(column)} = there.${quote(principalColumns[index] ?? '')}`);
     const empty = columns.map((column) => `${table}.${quote(column)} is null`);
     const rows = `update ${table} set ${set.join(', ')} from ${quote(principal)} there where there."#id" = ${table}.${quote(number)} and ${empty.join(' and ')}`;
-    const note = 'links that a service with the old model changes from this step on are lost; stop it before this step';
-    return (['backfill', 'contract'] as const).map((phase) =>
-      batched(phase, wanted.name, rows, phase === 'backfill' ? [note] : [], `${table}."#id"`),
-    );
+    return bothTimes(wanted.name, rows, `${table}."#id"`);
   });
+}
+
+// The second time is for rows that a service with the old model has written meanwhile.
+function bothTimes(table: string, rows: string, id?: string): readonly Step[] {
+  const note = 'links that a service with the old model changes from this step on are lost; stop it before this step';
+  return [batched('backfill', table, rows, [note], id), batched('contract', table, rows, [], id)];
 }
