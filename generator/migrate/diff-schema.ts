@@ -85,10 +85,12 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, row: _row, takesOver: _taken, ...table }) => ({
-    ...table,
-    columns: table.columns.map(columnWithoutHints),
-  }));
+  const tables = schema.tables.map(
+    ({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) => ({
+      ...table,
+      columns: table.columns.map(columnWithoutHints),
+    }),
+  );
   return { ...schema, tables };
 }
 

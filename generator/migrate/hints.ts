@@ -98,7 +98,7 @@ function hintTable(
     ...memberHints(column),
     ...(column.holds && { holds: column.holds.map(withHint) }),
   });
-  return { ...table, ...tableHints(table.name, root, formerOf, pathOf), columns: table.columns.map(withHint) };
+  return { ...table, type: root.qualifiedName, ...tableHints(table.name, root, formerOf, pathOf), columns: table.columns.map(withHint) };
 }
 
 // Declared are the names that only an annotation gives.

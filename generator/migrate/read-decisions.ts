@@ -5,6 +5,7 @@ import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { checkValue } from '../graph/values/check-value.js';
 import { homesOf } from './moves.js';
+import { withStoredNames } from './stored-names.js';
 import { renameOption, type Decisions, type Problem } from './step.js';
 
 /** Decisions in the names of the schemas, and invalid ones. */
@@ -13,8 +14,9 @@ interface ReadDecisions {
   readonly problems: readonly Problem[];
 }
 
-/** Reads decisions: names are those of the schemas, fill values are literals of their property. */
-export function readDecisions(old: Schema, wanted: Schema, decisions: Decisions): ReadDecisions {
+/** Reads decisions: names become those of the schemas, fill values are literals of their property. */
+export function readDecisions(old: Schema, wanted: Schema, written: Decisions): ReadDecisions {
+  const decisions = withStoredNames(old, wanted, written);
   const known = new Set([...namesIn(old), ...namesIn(wanted)]);
   const bare = (option: string, path: string, rest = ''): readonly Problem[] =>
     withoutType(option, path, rest, [...wanted.tables, ...old.tables]);
@@ -42,7 +44,8 @@ function unknownName(known: ReadonlySet<string>, option: string, path: string, w
   const [table = '', ...names] = path.split('/');
   const unknown = path.split('/').find((part) => part !== '' && !known.has(part));
   if (unknown === undefined) return [];
-  const message = `${option} ${written}: neither the model nor the migrations have ${unknown}.${suggestion(unknown, [...known])}`;
+  const nearest = suggestion(unknown, [...known]);
+  const message = `${option} ${written}: neither the model nor the migrations have ${unknown}.${nearest} Names are TYPE, TYPE/PROPERTY and TYPE/PROPERTY/VALUE; TYPE may have its namespace.`;
   return [{ kind: 'unknown', table, column: names.join('/') || undefined, message }];
 }
 
@@ -63,6 +66,7 @@ function typesOf({ types = [], valueTypes = [] }: Column): readonly string[] {
 function* namesIn({ tables }: Schema): Iterable<string> {
   for (const table of tables) {
     yield table.name;
+    if (table.type !== undefined) yield table.type;
     for (const { column } of homesOf(table)) {
       yield* column.name.split('/');
       yield* typesOf(column);

@@ -16,6 +16,8 @@ export interface Table {
   readonly distribution?: Distribution;
   /** The entity source of its rows (entity set, singleton or containment), where several tables hold one type. */
   readonly place?: string;
+  /** The qualified name of its type; a hint for migrations, not part of the schema. */
+  readonly type?: string;
   /** A row that it starts with, SQL by column; a hint for migrations, not part of the schema. */
   readonly row?: { readonly [column: string]: string };
   /** A former table whose rows it takes over; a hint for migrations, not part of the schema. */

@@ -43,7 +43,7 @@ Example:
 
   --renamed Order/Remrk=Comment: neither the model nor the migrations have Remrk. Did you mean Remark?
 
-Fix: Correct the name; names are TYPE, TYPE/PROPERTY or TYPE/PROPERTY/MEMBER, as in the model.
+Fix: Correct the name; names are TYPE, TYPE/PROPERTY or TYPE/PROPERTY/MEMBER, as in the model; TYPE may have its namespace.
 `,
   'property-renamed': `property-renamed (consumers breaking, types breaking, database patch): OLD was renamed to NAME; the column is renamed.
 
