@@ -14,9 +14,14 @@ interface GoneColumn {
 
 /** The reference that a hidden column stores, and the columns that store it from now on. */
 export function relationOf({ name }: Column, old: Table, wanted: Table): Omit<GoneColumn, 'column'> {
-  const principal = name.startsWith('#') ? foreignKeysOf(old).find(({ columns: [first] }) => first === name)?.principal : undefined;
+  const principal = principalOf(name, old);
   const keyed = keyedRelations(old, wanted).find(({ number }) => number === name)?.key.columns;
   return { ...(principal !== undefined && { principal }), ...(keyed && { keyed }) };
+}
+
+/** The table that a hidden column references. */
+export function principalOf(name: string, table: Table): string | undefined {
+  return name.startsWith('#') ? foreignKeysOf(table).find(({ columns: [first] }) => first === name)?.principal : undefined;
 }
 
 /** The decision on a removed column: a rename, or the loss of its values. */
@@ -70,9 +75,7 @@ function lossOf(table: string, { column: { name }, principal, keyed }: GoneColum
 
 /** Whether one column can become the other: ids mean nothing among those of another table. */
 export function isOfSameRecords(...sides: readonly (readonly [Table, Column])[]): boolean {
-  const [before, after] = sides.map(([table, { name }]) =>
-    name.startsWith('#') ? foreignKeysOf(table).find(({ columns }) => columns[0] === name)?.principal : undefined,
-  );
+  const [before, after] = sides.map(([table, { name }]) => principalOf(name, table));
   return before === undefined || after === undefined || before === after;
 }
 

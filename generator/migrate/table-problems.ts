@@ -2,7 +2,7 @@ import type { Column, Table } from '../../runtime/schema/schema.js';
 import { allowedProblems } from './allowed-values.js';
 import { changeType, isJsonArray } from './change-type.js';
 import { changedMembers } from './enumerations.js';
-import { goneColumn, isOfSameRecords, relationOf } from './gone-column.js';
+import { goneColumn, isOfSameRecords, principalOf, relationOf } from './gone-column.js';
 import { hiddenValueProblems } from './hidden-values.js';
 import { homesOf, movesOf } from './moves.js';
 import { neededProblems } from './needed-numbers.js';
@@ -44,11 +44,11 @@ export function tableProblems(old: Table, wanted: Table, decisions: Decisions): 
         decisions,
       ),
     ),
-    ...added.flatMap((column) => addedColumn(wanted.name, column, decisions)),
+    ...added.flatMap((column) => addedColumn(wanted, column, decisions)),
     ...neededProblems(old, wanted, decisions),
     ...after.flatMap((column) => {
       const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
-      return former === undefined ? [] : changedColumn(wanted.name, former, column, decisions);
+      return former === undefined ? [] : changedColumn(wanted, former, column, decisions);
     }),
   ];
 }
@@ -100,26 +100,26 @@ export function fillOf(table: string, column: Column, { fills }: Decisions): str
   return fills.get(`${table}/${column.name}`) ?? column.fill ?? column.default;
 }
 
-function addedColumn(table: string, column: Column, decisions: Decisions): readonly Problem[] {
+function addedColumn(table: Table, column: Column, decisions: Decisions): readonly Problem[] {
   if (
     !column.notNull ||
     column.identity ||
     column.generated !== undefined ||
     column.linkedBy !== undefined ||
-    fillOf(table, column, decisions) !== undefined
+    fillOf(table.name, column, decisions) !== undefined
   )
     return [];
-  return [column.name.startsWith('#in.') ? orphanProblem(table, column) : fillProblem(table, column, 'is new and required')];
+  return [column.name.startsWith('#in.') ? orphanProblem(table.name, column) : fillProblem(table, column, 'is new and required')];
 }
 
-function fillProblem(table: string, { name }: Column, what: string): Problem {
-  const path = `${table}/${name}`;
-  return {
-    kind: 'fill',
-    table,
-    column: name,
-    message: `${path} ${what}, but existing rows may have no value. Add a DefaultValue, or write --fill ${path}=VALUE.`,
-  };
+function fillProblem(table: Table, { name }: Column, what: string): Problem {
+  const path = `${table.name}/${name}`;
+  const principal = principalOf(name, table);
+  const advice =
+    principal === undefined
+      ? `Add a DefaultValue, or write --fill ${path}=VALUE.`
+      : `Write --fill ${path}=NUMBER, the #id of the ${principal} of rows without one; or let it be nullable until each row has one.`;
+  return { kind: 'fill', table: table.name, column: name, message: `${path} ${what}, but existing rows may have no value. ${advice}` };
 }
 
 // Null items that would be removed.
@@ -136,18 +136,19 @@ function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dro
   ];
 }
 
-function changedColumn(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
+function changedColumn(owner: Table, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
+  const { name: table } = owner;
   const found: Problem[] = [
     ...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions),
     ...nullItems(table, old, wanted, decisions),
   ];
   if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined)
-    found.push(fillProblem(table, wanted, 'is now required'));
+    found.push(fillProblem(owner, wanted, 'is now required'));
   if ((old.type === wanted.type && isJsonArray(old) === isJsonArray(wanted)) || wanted.generated !== undefined) return found;
   const change = changeType(old, wanted);
   const path = `${table}/${wanted.name}`;
   if (change === undefined && wanted.notNull && found.length === 0 && fillOf(table, wanted, decisions) === undefined)
-    found.push(fillProblem(table, wanted, 'is recreated and required'));
+    found.push(fillProblem(owner, wanted, 'is recreated and required'));
   if ((change === undefined || change.effect === 'lossy') && !decisions.allowLossy) {
     const loss = change === undefined ? 'there is no conversion, so its values would be lost' : change.why;
     found.push({
