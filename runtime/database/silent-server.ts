@@ -95,12 +95,21 @@ export class WatchedClient extends Client {
 
 /** Marks the session of a client as ready. */
 export function markReady(client: object): void {
-  clearTimeout(settingUp.get(client));
+  clearInterval(settingUp.get(client));
 }
 
+/** The parts of a time limit: a pause of the process, in which answers stay unread, takes one of them at most. */
+const parts = 5;
+
 function limited(client: InstanceType<typeof Client>, milliseconds: number): NodeJS.Timeout {
-  // The driver's types lack its connection.
-  const late = setTimeout(() => giveUp(client as unknown as CancellableClient), milliseconds);
-  client.once('end', () => clearTimeout(late));
-  return late.unref();
+  let left = parts;
+  const clock = setInterval(() => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(clock);
+    // The driver's types lack its connection.
+    giveUp(client as unknown as CancellableClient);
+  }, milliseconds / parts);
+  client.once('end', () => clearInterval(clock));
+  return clock.unref();
 }

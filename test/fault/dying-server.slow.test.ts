@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { poolState } from '../../runtime/database/pool.js';
+import { withConnection } from '../../runtime/database/run.js';
 import type { Recipient } from '../../runtime/database/cancel.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
@@ -49,6 +50,20 @@ for (const death of deaths) {
       t.true(outcomes.filter(({ statuses }) => statuses.includes(503)).length > points * 0.9);
     },
   );
+}
+
+test.serial('a process that pauses for longer than any limit keeps the connection that it was setting up', async (t) => {
+  const database = await testDatabase();
+  const pool = connect(database.url, { poolSize: 1, acquireTimeout: 30_000 });
+  const asked = withConnection(pool, ({ run }) => run({ text: 'select 1', bind: [] }));
+  pauseProcess(5_500);
+  t.deepEqual(await asked, [['1']]);
+  await pool.close();
+  await database.drop();
+});
+
+function pauseProcess(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 interface Outcome {
