@@ -7,6 +7,7 @@ import { databaseText, quote, quoteList } from '../runtime/schema/identifier.js'
 import { printTable } from '../runtime/schema/print-schema.js';
 import type { Changed } from './changed-records.js';
 import type { CopiedColumn, CopiedSet } from './copied-set.js';
+import { holdSets } from './hold-sets.js';
 import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
 import type { SetState, Target } from './target.js';
 
@@ -15,16 +16,26 @@ const stateTable = '#replicated';
 
 /** A PostgreSQL database: a table for each set, and one with the states, which each page's transaction updates. */
 export function postgresTarget(url: string): Target {
-  const pool = connect(url, { poolSize: 4, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
+  const pool = connect(url, { poolSize: 5, statementTimeout: 0, lockTimeout: 0, idleInTransactionTimeout: 0, acquireTimeout: 60_000 });
   // Texts, so that a state is compared as it was stored.
   const states = new Map<string, string>();
+  let release: (() => Promise<void>) | undefined;
   return {
-    open: (sets) => withClient(pool, (client) => inTransaction(client, () => openTables(client, sets, states))),
+    open: async (sets) => {
+      release = await holdSets(
+        pool,
+        sets.map(({ name }) => name),
+      );
+      await withClient(pool, (client) => inTransaction(client, () => openTables(client, sets, states)));
+    },
     state: ({ name }) => (states.has(name) ? (JSON.parse(states.get(name) ?? '') as SetState) : undefined),
     write: (set, page, next) => write(pool, set, page, { states, next }),
     keys: (set, before) => withClient(pool, (client) => readKeys(client, set, before)),
     settle: () => Promise.resolve(),
-    close: () => pool.close(),
+    close: async () => {
+      await release?.();
+      await pool.close();
+    },
   };
 }
 
@@ -79,7 +90,7 @@ async function write(pool: ConnectionPool, set: CopiedSet, page: Changed, { stat
   states.set(set.name, text);
 }
 
-// The state is compared as it is replaced: of two processes that copy one set, one fails.
+// The state is compared as it is replaced: of two processes that copy one set, after the first has lost its lock, one fails.
 async function saveState(client: DatabaseClient, { name }: CopiedSet, former: string | undefined, text: string): Promise<void> {
   const table = quote(stateTable);
   const rows =

@@ -11,6 +11,8 @@ import { readOptions } from '../../replicate/options.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { quote } from '../../runtime/schema/identifier.js';
+import { hasPgBouncer, preparedStatements, startPgBouncer } from '../database/pgbouncer.js';
+import { until } from '../operation/until.js';
 import { patient, testDatabase, type TestDatabase } from '../support/database.js';
 import { startFake, withAddresses } from './fake-service.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
@@ -101,6 +103,40 @@ test.serial('a database that cannot be reached is an error in a sentence', async
   const nowhere = await runAll('', ['--sets Things'], 'postgres://nobody@127.0.0.1:1/nowhere', () => []);
   t.regex(nowhere, /^ReplicationError: The target cannot be used: .*ECONNREFUSED/m);
 });
+
+const products = '### GET Products?$count=true\n{"value":[{"ID":"1"}]}\n';
+const perTransaction = ['pool_mode = transaction', preparedStatements(200) ?? []].flat();
+
+for (const isPooled of [false, ...(hasPgBouncer ? [true] : [])])
+  test.serial(`one process copies a set to a database${isPooled ? ' behind a pooler in transaction mode' : ''}`, async (t) => {
+    const [fresh, service] = [
+      await testDatabase(),
+      await startFake(products + products.replace('Products', 'Parts').replace('"ID":"1"', '"No":1,"Kind":"a"'), metadata),
+    ];
+    const pooler = isPooled ? await startPgBouncer(fresh.url, perTransaction) : undefined;
+    const direct = connect(fresh.url, { ...patient, poolSize: 1 });
+    const stop = new AbortController();
+    t.teardown(async () => {
+      stop.abort();
+      await direct.close();
+      await pooler?.stop();
+      await service.stop();
+      await fresh.drop();
+    });
+    const copy = (set: string, signal: AbortSignal, ...more: readonly string[]): Promise<string> =>
+      reported([service.root, '--to', pooler?.url ?? fresh.url, '--sets', set, '--way', 'all', ...more], signal);
+    const never = new AbortController().signal;
+    const first = copy('Parts', stop.signal, '--follow');
+    await until(() => Promise.resolve(service.requests.length > 0));
+    t.regex(await copy('Products,Parts', never), /: The target cannot be used: Another process copies Parts to this database; stop it, /);
+    t.regex(await copy('Products', never), /^Products: 1 records/);
+    const locks = `from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+    await sequelizeOf(direct).query(`select pg_terminate_backend(pid) ${locks}`);
+    t.is(await copy('Parts', never), 'Parts: 1 changed, 0 removed', 'a lost connection holds nothing');
+    stop.abort();
+    t.regex(await first, /^Parts: 1 records/);
+    t.deepEqual((await sequelizeOf(direct).query(`select 1 ${locks}`))[0], []);
+  });
 
 test.serial('a copy of another service is left alone', async (t) => {
   const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
@@ -208,24 +244,30 @@ function plain(_: string, value: unknown): unknown {
   return /^-?\d+\.?\d*$/.test(value) ? Number(value) : value.replace(/^[\dA-F-]{36}$/i, (guid) => guid.toLowerCase());
 }
 
+// The lines of one run, or its error.
+async function reported(args: readonly string[], signal: AbortSignal): Promise<string> {
+  const lines: string[] = [];
+  const report = { read: () => undefined, line: (text: string) => lines.push(text) };
+  try {
+    await copyService(readOptions(args), report, signal);
+  } catch (error) {
+    lines.push(`${(error as Error).name}: ${(error as Error).message}`);
+  }
+  return lines.join('\n');
+}
+
 async function runAll(given: string, commands: readonly string[], to: string, copied: () => readonly string[]): Promise<string> {
   const service = await startFake(given, metadata);
   const results: string[] = [];
   for (const command of commands) {
-    const lines: string[] = [];
-    const report = { read: () => undefined, line: (text: string) => lines.push(text) };
     const args = [
       service.root,
       '--to',
       to,
       ...(withAddresses(command, service.root).match(/"[^"]*"|\S+/g) ?? []).map((each) => each.replaceAll('"', '')),
     ];
-    try {
-      await copyService(readOptions(args), report, new AbortController().signal);
-    } catch (error) {
-      lines.push(`${(error as Error).name}: ${(error as Error).message}`);
-    }
-    results.push(`$ ${command}`, ...lines, ...service.requests.splice(0).map((each) => `  ${each}`), ...copied());
+    const said = await reported(args, new AbortController().signal);
+    results.push(`$ ${command}`, ...(said === '' ? [] : [said]), ...service.requests.splice(0).map((each) => `  ${each}`), ...copied());
   }
   await service.stop();
   return `${results.join('\n')}\n`.replaceAll(service.root, 'ROOT/').replace(/ in [\d.]+ s, \d+ a second/g, '');
