@@ -41,7 +41,7 @@ Usage: gable replicate URL --to TARGET [--once | --follow] [options]
 
 A token is read from GABLE_TOKEN. The position is stored with each page: after a crash, run the command again.
 
-Exit codes: 0 done, 1 internal error, the service or the target fails, or a signal ends a run without --follow, 2 bad input
+Exit codes: 0 done, 1 internal error, the service or the target fails, or a signal ends a copy without --follow, 2 bad input
 
 Examples:
   gable replicate http://localhost:4004/odata --to postgres://localhost/copy --follow
@@ -63,7 +63,7 @@ export async function copyService(options: Options, report: Report, signal: Abor
   const { root: baseUrl, headers, origins } = options;
   const isDatabase = /^postgres(ql)?:/.test(options.to);
   if (isDatabase && serversOf(options.to) === undefined) throw new UsageError(`--to ${addressRule}.`);
-  await replicate({
+  const isComplete = await replicate({
     ...options,
     sets: copiedSets(graph, options, report),
     service: {
@@ -76,7 +76,7 @@ export async function copyService(options: Options, report: Report, signal: Abor
     options: { ...options, signal },
     report,
   });
-  if (!signal.aborted || options.isFollowing) return 0;
+  if (isComplete || options.isFollowing) return 0;
   report.line('The copy is not complete; run the command again.');
   return 1;
 }

@@ -20,14 +20,19 @@ export interface Replication {
   readonly interval: number | undefined;
 }
 
-/** Copies sets to a target: once, one after the other, or following the changes of all of them. */
-export async function replicate(run: Replication): Promise<void> {
+/**
+ * Copies sets to a target: once, one after the other, or following the changes of all of them. Returns whether each set
+ * was copied before the signal.
+ */
+export async function replicate(run: Replication): Promise<boolean> {
   const { sets, target } = run;
+  let isComplete = true;
   try {
     const copies = await openTarget(run);
-    for (const copy of copies) await pass(copy, run);
+    for (const copy of copies) isComplete = (await pass(copy, run)) && isComplete;
     if (run.isFollowing) await Promise.all(copies.map((copy) => follow(copy, run)));
     for (const set of sets) await target.settle(set, true);
+    return isComplete;
   } finally {
     await target.close();
   }
@@ -51,13 +56,13 @@ async function follow(copy: SetCopy, run: Replication): Promise<void> {
   }
 }
 
-// Copies what is new, and reports it.
-async function pass(copy: SetCopy, run: Replication): Promise<void> {
+// Copies what is new, and reports it; false where the signal came before the end.
+async function pass(copy: SetCopy, run: Replication): Promise<boolean> {
   const { set, counts, state, report, options } = copy;
-  if (options.signal.aborted) return;
+  if (options.signal.aborted) return false;
   const before = { ...counts };
   const started = performance.now();
-  await untilDone(copy, run);
+  const isDone = await untilDone(copy, run);
   await run.target.settle(set, false);
   const [written, removed] = [counts.written - before.written, counts.removed - before.removed];
   const seconds = (performance.now() - started) / 1_000;
@@ -66,20 +71,23 @@ async function pass(copy: SetCopy, run: Replication): Promise<void> {
     const by = wayNamed(copy.state.way)?.by ?? '';
     report.line(`${set.name}: ${written} records in ${seconds.toFixed(1)} s, ${Math.round(written / seconds)} a second; changes by ${by}`);
   } else if (written + removed > 0) report.line(`${set.name}: ${written} changed, ${removed} removed`);
+  return isDone;
 }
 
 // Rounds without a finished copy, and failures without a written page, after which a run ends.
 const mostRounds = 3;
 const mostFailures = 10;
 
-async function untilDone(copy: SetCopy, { isFollowing, options: { signal } }: Replication): Promise<void> {
+// False where the signal came first.
+async function untilDone(copy: SetCopy, { isFollowing, options: { signal } }: Replication): Promise<boolean> {
   let [rounds, failures] = [0, 0];
   for (;;) {
     const { pages } = copy;
     try {
-      return await copySet(copy);
+      await copySet(copy);
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       failures = copy.pages > pages ? 1 : failures + 1;
       if (isStale(error, copy) && rounds < mostRounds) {
         rounds += 1;

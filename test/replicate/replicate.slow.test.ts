@@ -92,6 +92,9 @@ test.serial('a run that a signal ends before its copy is complete is no success'
   t.is(lines[0], 'The copy is not complete; run the command again.');
   t.regex(lines[1] ?? '', /^Things: 2 records in /);
   t.is(lines.length, 2, 'a set that is named twice is copied once');
+  const late = new AbortController();
+  t.is(await copyService(options, { ...report, line: () => late.abort() }, late.signal), 0, 'a signal after the copy');
+  t.true(late.signal.aborted);
 });
 
 test.serial('an address of a target that is not encoded is refused', async (t) => {
