@@ -61,7 +61,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     root: root.replace(/\/*$/, '/'),
     to: values.to,
-    sets: values.sets?.split(',').map((name) => name.trim()),
+    sets: values.sets === undefined ? undefined : namesIn('sets', values.sets),
     queryOf: (set, sets) => queryOf(values, set, sets),
     isFollowing: values.follow,
     way: values.way,
@@ -96,10 +96,16 @@ function queryOf(given: Queries, set: string, sets: readonly string[]): SetQuery
   };
   const [select, filter, expand] = [text('select'), text('filter'), text('expand')];
   return {
-    ...(select !== undefined && { select: select.split(',').map((name) => name.trim()) }),
+    ...(select !== undefined && { select: namesIn('select', select) }),
     ...(filter !== undefined && { filter }),
     ...(expand !== undefined && { expand }),
   };
+}
+
+function namesIn(option: string, text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (!names.includes('')) return names;
+  throw new UsageError(`--${option} is a list of names such as A,B, and not '${text}'; omit it for all.`);
 }
 
 function grantOf(tokenUrl: string | undefined, clientId: string | undefined, scope: string | undefined): Options['grant'] {

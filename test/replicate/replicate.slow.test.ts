@@ -276,6 +276,14 @@ async function runAll(given: string, commands: readonly string[], to: string, co
   return `${results.join('\n')}\n`.replaceAll(service.root, 'ROOT/').replace(/ in [\d.]+ s, \d+ a second/g, '');
 }
 
+test('a list without a name is no list of sets', (t) => {
+  for (const sets of ['', ',', 'A,', ' '])
+    t.throws(() => readOptions(['http://localhost/odata', '--to', 'copy', '--sets', sets]), {
+      name: 'UsageError',
+      message: `--sets is a list of names such as A,B, and not '${sets}'; omit it for all.`,
+    });
+});
+
 test('a target with another scheme is no folder', (t) => {
   for (const to of ['postgre://localhost/copy', 'mysql://localhost/copy', 'https://other.example/odata'])
     t.throws(() => readOptions(['http://localhost/odata', '--to', to]), {
