@@ -48,8 +48,8 @@ export interface Options {
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
   const [root, ...others] = positionals;
-  if (root === undefined || others.length > 0 || !/^https?:\/\//.test(root))
-    throw new UsageError('Name the address of one service: gable replicate URL --to TARGET');
+  if (root === undefined || others.length > 0) throw new UsageError('Name the address of one service: gable replicate URL --to TARGET');
+  if (!/^https?:\/\//.test(root)) throw new UsageError(`The address of a service begins with https:// or http://, and not '${root}'.`);
   // A mistyped scheme is no folder.
   if (values.to === undefined || (/^[a-z][a-z\d+.-]*:\/\//i.test(values.to) && !/^postgres(ql)?:\/\//.test(values.to)))
     throw new UsageError(

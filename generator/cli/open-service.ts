@@ -15,11 +15,23 @@ export const clientPolicy = { mode: 'lenient', choices: {} } as const;
 export async function openService(address: string, headers: Readonly<Record<string, string>>): Promise<Opened> {
   const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
   const response = await fetch(path, { headers: { Accept: 'application/xml', ...headers } }).catch((error: unknown) => {
-    const { message, cause } = error as Error;
-    throw new UsageError(`${path} cannot be reached: ${cause instanceof Error ? cause.message : message}.`);
+    throw new UsageError(`${path} cannot be reached: ${reasonOf(path, error as Error)}.`);
   });
-  if (!response.ok) throw new UsageError(`${path} answers ${response.status}${hints[response.status] ?? ''}.`);
+  // Servers with https answer 400 to http.
+  const hint = response.status === 400 ? ifHttps(path) : (hints[response.status] ?? '');
+  if (!response.ok) throw new UsageError(`${path} answers ${response.status}${hint}.`);
   return { source: { path, bytes: new Uint8Array(await response.arrayBuffer()) }, options: { policy: clientPolicy } };
+}
+
+function reasonOf(path: string, { message, cause }: Error): string {
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/.test(code)) return `the port does not speak https; write ${path.replace('https:', 'http:')}`;
+  const reason = cause instanceof Error ? cause.message : message;
+  return /^(UND_ERR_SOCKET|ECONNRESET|HPE_)/.test(code) ? `${reason}${ifHttps(path)}` : reason;
+}
+
+function ifHttps(path: string): string {
+  return path.startsWith('http:') ? `; if the port speaks https, write ${path.replace('http:', 'https:')}` : '';
 }
 
 const hints: { readonly [status: number]: string } = {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -179,6 +180,23 @@ test.serial('a service that cannot be reached is an error in a sentence', async 
   await t.throwsAsync(copied('http://127.0.0.1:1/odata'), { name: 'UsageError', message: /\$metadata cannot be reached: (?!Error).*\.$/ });
 });
 
+test.serial('a service that is addressed by the wrong scheme is named by the other', async (t) => {
+  const [key, cert] = ['key', 'certificate'].map((part) => readFileSync(`test/webhooks/consumer-${part}.pem`));
+  for (const [wrong, right, server] of [
+    ['https', 'http', createServer()],
+    ['http', 'https', createTlsServer({ key, cert })],
+  ] as const) {
+    server.listen(0, '127.0.0.1');
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const address = `://127.0.0.1:${(server.address() as AddressInfo).port}/odata`;
+    await t.throwsAsync(copied(`${wrong}${address}`), {
+      name: 'UsageError',
+      message: new RegExp(`cannot be reached: .* speaks? https[;,] write ${right}${address}/\\$metadata\\.$`),
+    });
+  }
+});
+
 function copied(root: string, options: readonly string[] = []): Promise<number> {
   const report = { read: () => undefined, line: () => undefined };
   return copyService(readOptions([root, '--to', 'nowhere', ...options]), report, new AbortController().signal);
@@ -275,6 +293,14 @@ async function runAll(given: string, commands: readonly string[], to: string, co
   await service.stop();
   return `${results.join('\n')}\n`.replaceAll(service.root, 'ROOT/').replace(/ in [\d.]+ s, \d+ a second/g, '');
 }
+
+test('an address without a scheme is no service', (t) => {
+  for (const root of ['localhost:4004/odata', 'ftp://localhost/odata'])
+    t.throws(() => readOptions([root, '--to', 'copy']), {
+      name: 'UsageError',
+      message: `The address of a service begins with https:// or http://, and not '${root}'.`,
+    });
+});
 
 test('a list without a name is no list of sets', (t) => {
   for (const sets of ['', ',', 'A,', ' '])
