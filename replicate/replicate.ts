@@ -5,7 +5,7 @@ import type { CopiedSet } from './copied-set.js';
 import { copySet } from './copy-set.js';
 import { SetCopy, type CopyOptions, type Report } from './set-copy.js';
 import type { Target } from './target.js';
-import { wayNamed } from './ways.js';
+import { requireWay, wayNamed } from './ways.js';
 
 /** A run: what is copied, from where, and for how long. */
 export interface Replication {
@@ -29,6 +29,7 @@ export async function replicate(run: Replication): Promise<boolean> {
   let isComplete = true;
   try {
     const copies = await openTarget(run);
+    for (const copy of copies) await untilDone(copy, run, requireWay);
     for (const copy of copies) isComplete = (await pass(copy, run)) && isComplete;
     if (run.isFollowing) await Promise.all(copies.map((copy) => follow(copy, run)));
     for (const set of sets) await target.settle(set, true);
@@ -62,7 +63,7 @@ async function pass(copy: SetCopy, run: Replication): Promise<boolean> {
   if (options.signal.aborted) return false;
   const before = { ...counts };
   const started = performance.now();
-  const isDone = await untilDone(copy, run);
+  const isDone = await untilDone(copy, run, copySet);
   await run.target.settle(set, false);
   const [written, removed] = [counts.written - before.written, counts.removed - before.removed];
   const seconds = (performance.now() - started) / 1_000;
@@ -79,12 +80,16 @@ const mostRounds = 3;
 const mostFailures = 10;
 
 // False where the signal came first.
-async function untilDone(copy: SetCopy, { isFollowing, options: { signal } }: Replication): Promise<boolean> {
+async function untilDone(
+  copy: SetCopy,
+  { isFollowing, options: { signal } }: Replication,
+  work: (copy: SetCopy) => Promise<void>,
+): Promise<boolean> {
   let [rounds, failures] = [0, 0];
   for (;;) {
     const { pages } = copy;
     try {
-      await copySet(copy);
+      await work(copy);
       return true;
     } catch (error) {
       if (signal.aborted) return false;

@@ -1,6 +1,8 @@
 import { execute } from '../client/send.js';
 import { ServiceError } from '../client/errors.js';
 import { pagePlan } from '../client/pages.js';
+import { linkIn, type Received } from '../client/receive.js';
+import { UsageError } from '../generator/config/config.js';
 import { readDelta } from './changed-records.js';
 import { compareKeys } from './compare-keys.js';
 import { eventSet } from './copied-set.js';
@@ -20,6 +22,30 @@ export interface Way {
   readonly mark: (copy: SetCopy) => Promise<string | undefined>;
   /** Copies the changes since the last time. */
   readonly follow: (copy: SetCopy) => Promise<void>;
+}
+
+/** Throws where the service does not offer the way that was asked for. */
+export async function requireWay(copy: SetCopy): Promise<void> {
+  const { set, options, state } = copy;
+  const wanted = wayNamed(options.way);
+  if (wanted === undefined || state.phase === 'following' || (await isOffered(wanted, copy))) return;
+  const offered: string[] = [];
+  for (const way of ways) if (await isOffered(way, copy)) offered.push(way.name);
+  throw new UsageError(`--way ${wanted.name} is not offered for ${set.name}, only ${offered.join(', ')}; omit --way to use the best.`);
+}
+
+async function isOffered(way: Way, copy: SetCopy): Promise<boolean> {
+  return way.name === 'delta' ? isTracked(copy) : (await way.mark(copy)) !== undefined;
+}
+
+// Whether the first answer tells that changes are tracked, or has the link already.
+function isTracked({ set, service, options: { signal } }: SetCopy): Promise<boolean> {
+  const first = pagePlan(recordsAddress(set, { count: true }), { pageSize: 1, signal }, tracking);
+  return execute(service, { ...first, read: tellsTracking });
+}
+
+function tellsTracking(received: Received): boolean {
+  return /track-changes/.test(received.headers.get('preference-applied') ?? '') || linkIn(received, 'deltaLink') !== undefined;
 }
 
 const none = (): Promise<undefined> => Promise.resolve(undefined);
