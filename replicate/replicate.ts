@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../client/errors.js';
 import type { Connection } from '../client/send.js';
+import { UsageError } from '../generator/config/config.js';
 import type { CopiedSet } from './copied-set.js';
 import { copySet } from './copy-set.js';
 import { SetCopy, type CopyOptions, type Report } from './set-copy.js';
@@ -101,7 +102,8 @@ async function untilDone(
         continue;
       }
       const wait = waitAfter(error, failures);
-      if (wait === undefined || (!isFollowing && failures > mostFailures)) throw asFailure(error, copy.set.name);
+      if (wait === undefined || (!isFollowing && failures > mostFailures))
+        throw isQueryRefused(error, copy) ? queryRefused(error, copy.set) : asFailure(error, copy.set.name);
       copy.report.line(`${copy.set.name}: ${reasonOf(error)}; next try in ${Math.ceil(wait / 1_000)} s`);
       await pause(wait, signal);
     }
@@ -111,6 +113,17 @@ async function untilDone(
 // A stored link that the service no longer accepts: 410 for one that is too old (Protocol 11.4), and whatever others answer.
 function isStale(error: unknown, { state }: SetCopy): boolean {
   return error instanceof ServiceError && state.link !== undefined && [400, 404, 410].includes(error.status);
+}
+
+// The first request for records has the query of the command line as it is.
+function isQueryRefused(error: unknown, { state, set: { query } }: SetCopy): error is ServiceError {
+  const isFirst = state.phase === 'reading' && state.link === undefined && Object.keys(query).length > 0;
+  return isFirst && error instanceof ServiceError && error.status === 400;
+}
+
+function queryRefused({ message }: ServiceError, { name, query }: CopiedSet): UsageError {
+  const options = Object.keys(query).map((option) => `--${option}`);
+  return new UsageError(`${name}: the service refuses ${options.join(', ')}: ${message}`);
 }
 
 // A lost connection is a TypeError of fetch. Other errors do not end by themselves.
