@@ -37,8 +37,9 @@ export function fileTarget(folder: string): Target {
     write: async (set, page, state) => {
       const file = fileOf(set);
       if (state.round !== states.get(set)?.state.round) file.roundAt = file.size;
-      await append(set, file, page);
+      const removed = await append(set, file, page);
       await states.save(set, { state, size: file.size, roundAt: file.roundAt });
+      return removed;
     },
     keys: (set, before) => keysIn(set, fileOf(set), before !== undefined),
     settle: async (set, isLast) => {

@@ -78,16 +78,18 @@ interface Step {
   readonly next: SetState;
 }
 
-async function write(pool: ConnectionPool, set: CopiedSet, page: Changed, { states, next }: Step): Promise<void> {
+async function write(pool: ConnectionPool, set: CopiedSet, page: Changed, { states, next }: Step): Promise<number> {
   const text = JSON.stringify(next);
-  await withClient(pool, (client) =>
+  const removed = await withClient(pool, (client) =>
     inTransaction(client, async () => {
       for (const { columns, records } of groupsOf(set, page)) await upsert(client, set, { columns, records, round: next.round });
-      if (page.removed.length > 0) await remove(client, set, page.removed);
+      const count = page.removed.length > 0 ? await remove(client, set, page.removed) : 0;
       await saveState(client, set, states.get(set.name), text);
+      return count;
     }),
   );
   states.set(set.name, text);
+  return removed;
 }
 
 // The state is compared as it is replaced: of two processes that copy one set, after the first has lost its lock, one fails.
@@ -137,7 +139,7 @@ async function upsert(
   await run(client, `drop table ${page}`);
 }
 
-async function remove(client: DatabaseClient, set: CopiedSet, keys: readonly Key[]): Promise<void> {
+async function remove(client: DatabaseClient, set: CopiedSet, keys: readonly Key[]): Promise<number> {
   await fill(
     client,
     set,
@@ -145,8 +147,9 @@ async function remove(client: DatabaseClient, set: CopiedSet, keys: readonly Key
     keys.map((values) => Object.fromEntries(set.key.map(({ name }, index) => [name, values[index]]))),
   );
   const same = set.key.map(({ column }) => `copy.${quote(column)} = page.${quote(column)}`).join(' and ');
-  await run(client, `delete from ${quote(set.name)} copy using ${page} page where ${same}`);
+  const gone = await run(client, `delete from ${quote(set.name)} copy using ${page} page where ${same} returning 1`);
   await run(client, `drop table ${page}`);
+  return gone.length;
 }
 
 // A temporary table with columns of the right types, so that the database reads each value once.
@@ -190,11 +193,12 @@ function run(client: DatabaseClient, text: string, bind: readonly string[] = [])
   return runStatement(client, { text, bind });
 }
 
-async function inTransaction(client: DatabaseClient, work: () => Promise<void>): Promise<void> {
+async function inTransaction<T>(client: DatabaseClient, work: () => Promise<T>): Promise<T> {
   await run(client, 'begin');
   try {
-    await work();
+    const result = await work();
     await run(client, 'commit');
+    return result;
   } catch (error) {
     // Of a lost connection the server rolls back itself.
     await run(client, 'rollback').catch(() => undefined);

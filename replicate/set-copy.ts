@@ -59,11 +59,10 @@ export class SetCopy {
   async save(page: Changed, next: Partial<SetState>): Promise<void> {
     this.#requireOrigin(next.link);
     const state = { ...this.#state, ...next };
-    await this.#target.write(this.set, page, state);
+    this.counts.removed += await this.#target.write(this.set, page, state);
     this.#state = state;
     this.pages += 1;
     this.counts.written += page.records.length;
-    this.counts.removed += page.removed.length;
   }
 
   /** Reads all records again; those that are copied stay until they are known to be gone. */

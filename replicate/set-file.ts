@@ -74,8 +74,8 @@ function isRemoval(record: ServiceRecord): boolean {
   return record[removal] === true;
 }
 
-/** Appends the lines of a page. */
-export async function append(set: CopiedSet, file: OpenFile, { records, removed, isPartial }: Changed): Promise<void> {
+/** Appends the lines of a page, and returns the number of records that it removed. */
+export async function append(set: CopiedSet, file: OpenFile, { records, removed, isPartial }: Changed): Promise<number> {
   const texts: string[] = [];
   const lineOf = recordLines(set.columns);
   const add = (text: string): Line => {
@@ -90,14 +90,14 @@ export async function append(set: CopiedSet, file: OpenFile, { records, removed,
     const whole = former === undefined ? record : { ...(await readLine(file, former)), ...record };
     file.lines.set(text, add(lineOf(whole)));
   }
-  for (const key of removed) {
-    if (!file.lines.delete(keyText(set, key))) continue;
+  const gone = removed.filter((key) => file.lines.delete(keyText(set, key)));
+  for (const key of gone)
     add(`${JSON.stringify({ [removal]: true, ...Object.fromEntries(set.key.map(({ name }, index) => [name, key[index]])) })}\n`);
-  }
-  if (texts.length === 0) return;
+  if (texts.length === 0) return 0;
   file.isSettled = false;
   await file.handle.appendFile(texts.join(''));
   await file.handle.datasync();
+  return gone.length;
 }
 
 async function readLine({ handle }: OpenFile, { at, end }: Line): Promise<ServiceRecord> {

@@ -26,8 +26,11 @@ export interface Target {
   /** Creates what is missing, and reads the states. */
   readonly open: (sets: readonly CopiedSet[]) => Promise<void>;
   readonly state: (set: CopiedSet) => SetState | undefined;
-  /** Writes a page and the state after it, both or neither; records are marked with the round of the state. */
-  readonly write: (set: CopiedSet, page: Changed, next: SetState) => Promise<void>;
+  /**
+   * Writes a page and the state after it, both or neither, and returns the number of records that it removed; records
+   * are marked with the round of the state.
+   */
+  readonly write: (set: CopiedSet, page: Changed, next: SetState) => Promise<number>;
   /** The keys of all records, or of those that no page has written since the round began. */
   readonly keys: (set: CopiedSet, before?: number) => Promise<readonly Key[]>;
   /** Called after each pass, and with `true` at the end. */

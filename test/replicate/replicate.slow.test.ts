@@ -227,7 +227,9 @@ async function checkFiles(t: ExecutionContext, path: string): Promise<void> {
   t.pass();
 }
 
-// The database has the records of the files.
+const summary = /^\w+: \d+ changed, \d+ removed$/gm;
+
+// The database has the records of the files, and the same are reported.
 async function checkDatabase(t: ExecutionContext, path: string): Promise<void> {
   const { given, commands, expected } = readCase(path);
   const pool = connect(database.url, { ...patient, poolSize: 1 });
@@ -236,7 +238,8 @@ async function checkDatabase(t: ExecutionContext, path: string): Promise<void> {
     withConnection(pool, (connection) => connection.run({ text, bind: [] }) as Promise<readonly (readonly (string | null)[])[]>);
   const [tables = []] = [await read(`select table_name from information_schema.tables where table_schema = 'public'`)];
   for (const [table] of tables) await read(`drop table ${quote(String(table))}`);
-  await runAll(given, commands, database.url, () => []);
+  const said = await runAll(given, commands, database.url, () => []);
+  t.deepEqual(said.match(summary), expected.match(summary));
   for (const [, set = '', lines = ''] of expected.slice(expected.lastIndexOf('$ ')).matchAll(/^(\w+)\.ndjson:\n((?:\{.*\n)*)/gm)) {
     const rows = await read(`select to_jsonb(copy) - '#round' from ${quote(set)} copy`);
     t.deepEqual(
