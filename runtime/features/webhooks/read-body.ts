@@ -58,6 +58,7 @@ function readMember(name: keyof HookBody, value: Json, faults: ErrorDetail[]): u
   if (!found) faults.push(errors.wrongJsonType(name, expected, kindOf(value)).asDetail(name));
   else if (name === 'from' && typeof value === 'string' && parseFrom(value) === undefined)
     faults.push(errors.invalidValue(value, name, ': it must be now, or the number of a change').asDetail(name));
+  else if (texts?.length === 0 && name !== 'scopes') faults.push(errors.invalidValue('[]', name, `: omit ${name} for all`).asDetail(name));
   else return texts ?? value;
   return undefined;
 }
