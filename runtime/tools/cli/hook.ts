@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const action = verb !== undefined && Object.hasOwn(hookActions, verb) ? hookActions[verb as keyof typeof hookActions] : undefined;
   if (action === undefined) throw new ConfigError(unknownAction(verb));
   requireOptions(parsed);
-  if (verb !== 'list') requireName(name);
+  if (verb !== 'list') requireName(verb, name);
   requireProject('gable hook');
   const config = readConfig(process.env);
   const { container } = await modelHere();
@@ -121,7 +121,9 @@ function requireOptions(parsed: HookArguments): void {
     throw new ConfigError(`--from must be now, or the number of a change, not '${from}'.`);
 }
 
-function requireName(name: string | undefined): void {
-  if (name === undefined || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+function requireName(verb: string | undefined, name: string | undefined): void {
+  if (name === undefined)
+    throw new ConfigError(`gable hook ${verb} needs a name: gable hook ${verb} NAME${verb === 'add' ? ' URL --scope "SCOPE ..."' : ''}.`);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
     throw new ConfigError('The name of a hook consists of at most 64 letters, digits, hyphens and underscores.');
 }
