@@ -1,4 +1,5 @@
 import { errors } from '../../../errors/catalogue.js';
+import type { ODataError } from '../../../errors/odata-error.js';
 import { requireReadable } from '../../../plan/caller.js';
 import { changesInstead } from '../../../plan/check/unplanned.js';
 import { planCollection, type CollectionPlan } from '../../../plan/read/plan-read.js';
@@ -14,7 +15,7 @@ import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type ChangedRecord, type DeltaPage, renderDelta } from './delta-page.js';
 import { carry, deltaLink, deltaMember, type DeltaToken, openToken, viewOf } from './delta-token.js';
-import { type CollectionTarget, isTrackable, isTrackedSet } from './trackable.js';
+import { type CollectionTarget, isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
 import { waitForChanges } from './wait.js';
 
 /** The most changes of a page. */
@@ -55,8 +56,7 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   if (!isTrackedSet(target)) throw errors.notImplemented('The option $deltatoken', changesInstead(service.container)).at('$deltatoken');
   const defining = { ...exchange, options: query };
   const plan = planCollection(target, query, exchange.context);
-  if (!isTrackable(target, plan, defining))
-    throw errors.notImplemented('The option $deltatoken for this query', 'Read the records again.').at('$deltatoken');
+  if (!isTrackable(target, plan, defining)) throw untracked(defining).at('$deltatoken');
   const state = await readState(exchange);
   if (deltatoken === 'latest') return answerNone(plan, positionAt(state.horizon, state, plan, exchange), exchange);
   const token = openToken(deltatoken, exchange, state, viewOf(plan.read.selection, exchange));
@@ -66,6 +66,12 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   const waited = await waitForChanges(exchange, isChanged);
   const { horizon } = waited ? await readState(exchange) : state;
   return withWait(await answerPage({ plan, token, horizon }, exchange), waited, exchange);
+}
+
+function untracked(exchange: Exchange): ODataError {
+  if (isExpandedIn40(exchange))
+    return errors.notImplemented('The option $deltatoken with $expand in OData 4.0', 'Send OData-MaxVersion: 4.01, or omit $expand.');
+  return errors.notImplemented('The option $deltatoken for this query', 'Read the records again.');
 }
 
 // Waits until the number that the filter asks for was given.

@@ -22,10 +22,10 @@ export function isTrackedSet({ type, parents, key, types, filter, sets, union, s
  * the time. The standard lets a service decline otherwise (protocol 8.2.8.6).
  */
 export function isTrackable(target: CollectionTarget, { read }: Pick<CollectionPlan, 'read'>, exchange: Exchange): boolean {
-  const { options, caller, version, service } = exchange;
+  const { options, caller, service } = exchange;
   const { type } = target;
   if (!isTrackedSet(target) || options.apply !== undefined || options.compute !== undefined) return false;
-  if (version === '4.0' && options.expand !== undefined) return false;
+  if (isExpandedIn40(exchange)) return false;
   const { selection, filter } = read;
   return (
     isLogged(filter) &&
@@ -33,6 +33,11 @@ export function isTrackable(target: CollectionTarget, { read }: Pick<CollectionP
     isLogged(readFilter(type, caller, service.container)?.condition) &&
     selection.expands.every((expand) => isExpandTracked(expand, type, exchange))
   );
+}
+
+/** Whether the query expands in version 4.0, whose deltas have no place for related records. */
+export function isExpandedIn40({ version, options }: Pick<Exchange, 'version' | 'options'>): boolean {
+  return version === '4.0' && options.expand !== undefined;
 }
 
 function isLogged(condition: TypedExpr | undefined): boolean {
