@@ -17,7 +17,7 @@ function load(): typeof tsMorph {
 /** A member of ts-morph, which is loaded when a property of it is read or it is constructed. */
 function member<Name extends keyof typeof tsMorph>(name: Name): (typeof tsMorph)[Name] {
   const target = (): object => load()[name] as object;
-  return new Proxy(class {}, {
+  return new Proxy(Object, {
     get: (_, property) => Reflect.get(target(), property) as unknown,
     construct: (_, args) => Reflect.construct(target() as new () => object, args) as object,
   }) as unknown as (typeof tsMorph)[Name];
