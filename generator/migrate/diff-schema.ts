@@ -13,6 +13,7 @@ import { diffTable } from './diff-table.js';
 import { distribute, dropNumberKey, isRedistributed, layoutProblems, oneLine, partition } from './change-layout.js';
 import { findProblems } from './find-problems.js';
 import { idleFills, idleRenames } from './idle-decisions.js';
+import { withFormerLinks } from './link-rows.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
 import { readDecisions } from './read-decisions.js';
 import { withTypesFrom } from './record-types.js';
@@ -41,8 +42,9 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
     return known === undefined ? [] : layoutProblems(known, table);
   });
   const first = [...refused, ...idle, ...undone];
-  const problems = first.length > 0 ? first : findProblems(renamed.schema, wanted, decisions);
-  return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, wanted, decisions), problems };
+  const linked = withFormerLinks(renamed.schema, wanted);
+  const problems = first.length > 0 ? first : findProblems(renamed.schema, linked, decisions);
+  return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, linked, decisions), problems };
 }
 
 function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wanted: Schema, decisions: Decisions): readonly Step[] {

@@ -1,6 +1,6 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
-import type { Column, ForeignKey, Table } from '../../runtime/schema/schema.js';
+import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import { isMissingIn, type TableChange } from './table-change.js';
 import { batched } from './row-steps.js';
 import type { Step } from './step.js';
@@ -9,6 +9,34 @@ import type { Step } from './step.js';
 export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted'>): readonly Column[] {
   const isNew = isMissingIn(old);
   return wanted.columns.filter((column) => column.linkedBy !== undefined && isNew(column));
+}
+
+/** The schema with the expressions that fill the `#id` columns of relations whose referential constraint is gone. */
+export function withFormerLinks(old: Schema, wanted: Schema): Schema {
+  const tables = new Map(old.tables.map((table) => [table.name, table]));
+  return { ...wanted, tables: wanted.tables.map((table) => linkedAsBefore(tables.get(table.name), table)) };
+}
+
+function linkedAsBefore(old: Table | undefined, wanted: Table): Table {
+  const before = new Map(old && foreignKeysOf(old).map((key) => [key.name, key]));
+  const links = new Map(
+    foreignKeysOf(wanted).flatMap(({ name, columns: [number = ''], principal }) => {
+      const former = before.get(name);
+      const isNumbered =
+        number.startsWith('#') && former?.principal === principal && !former.columns.some((column) => column.startsWith('#'));
+      return isNumbered ? [[number, recordNumber(wanted.name, former)] as const] : [];
+    }),
+  );
+  return { ...wanted, columns: wanted.columns.map((column) => ({ ...optional(links.get(column.name)), ...column })) };
+}
+
+function optional(linkedBy: string | undefined): Pick<Column, 'linkedBy'> {
+  return linkedBy === undefined ? {} : { linkedBy };
+}
+
+function recordNumber(table: string, { columns, principal, principalColumns }: ForeignKey): string {
+  const pairs = columns.map((column, index) => `there.${quote(principalColumns[index] ?? '')} = ${quote(table)}.${quote(column)}`);
+  return `(select there."#id" from ${quote(principal)} there where ${pairs.join(' and ')})`;
 }
 
 /** Fills the `#id` columns from the keys. */
