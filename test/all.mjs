@@ -1,8 +1,8 @@
 // `npm run test:all`: the tests that `npm test` leaves out. The last lines repeat what failed and give the result of each part.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findChromium } from './browser/find-chromium.mjs';
 
 const { DATABASE_URL: server, ...embedded } = process.env;
@@ -10,19 +10,19 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 // These tests wait for processes a third of their time, so that two processors have work for four of them.
 const ava = (...patterns) => [process.execPath, 'node_modules/ava/entrypoints/cli.mjs', '--timeout=5m', '--concurrency=4', ...patterns];
 
-// Tests that run on the server of DATABASE_URL as well: every fast one that opens a database, and a slow one if its first line
-// says that it depends on the version or the settings of PostgreSQL: on SQL, plans, locks or DDL.
-const onServer = readdirSync('test', { recursive: true })
+// A test whose first line says that it depends on the version or the settings of PostgreSQL (on SQL, plans, locks or DDL) runs on
+// the server of DATABASE_URL, if there is one; a fast one on both, since `npm test` has none.
+const tests = readdirSync('test', { recursive: true })
   .map((name) => join('test', name))
-  .filter((file) => file.endsWith('.test.ts') && (file.endsWith('.slow.test.ts') ? isMarked(file) : opensDatabase(file)))
-  .map((file) => `dist/${file.replaceAll('\\', '/').replace(/ts$/, 'js')}`);
+  .filter((file) => file.endsWith('.test.ts'));
+const [onServer, others] = [tests.filter(isMarked), tests.filter((file) => file.endsWith('.slow.test.ts') && !isMarked(file))];
+const compiled = (files) => files.map((file) => `dist/${file.replaceAll('\\', '/').replace(/ts$/, 'js')}`);
 
 const parts = {
-  slow: { title: 'slow tests (random models, migrations, faults, crashes, processes)', command: ava('dist/test/**/*.slow.test.js'), env: embedded },
+  slow: { title: 'slow tests (random models, faults, crashes, processes)', command: ava(...compiled(others)), env: embedded },
   server: {
-    title: 'tests on the PostgreSQL server of DATABASE_URL',
-    command: ava(...onServer),
-    skipped: server === undefined && 'DATABASE_URL is not set',
+    title: `tests of SQL, plans, locks and DDL on ${server === undefined ? 'the embedded PostgreSQL' : 'the server of DATABASE_URL'}`,
+    command: ava(...compiled(server === undefined ? onServer.filter((file) => file.endsWith('.slow.test.ts')) : onServer)),
   },
   clients: { title: 'clients of other authors', command: [npm, 'run', '--ignore-scripts', 'test:clients'] },
   browser: {
@@ -37,9 +37,10 @@ const parts = {
 if (process.argv.includes('--list')) {
   console.log(`npm run test:all adds: ${Object.values(parts).map(({ title }) => title).join('; ')}.`);
 } else {
-  // The first three mostly wait, for downloads and for their processes.
-  const waiting = [[parts.clients, parts.nodes], [parts.browser], [parts.fuzz]].map((each) => runInOrder(each, false));
-  const results = [...(await Promise.all(waiting)).flat(), ...(await runInOrder([parts.slow, parts.server], true))];
+  // The first parts mostly wait, for downloads and for a browser.
+  const first = await Promise.all([[parts.clients, parts.nodes], [parts.browser]].map((each) => runInOrder(each, false)));
+  const then = await Promise.all([runInOrder([parts.fuzz], false), runInOrder([parts.slow, parts.server], true)]);
+  const results = [...first, ...then].flat();
   const failed = results.filter(({ status }) => status === 'failed');
   for (const { title, faults } of failed) console.log(`== ${title}: what failed\n${faults}`);
   for (const { title, status } of results) console.log(`${title}: ${status}`);
@@ -47,16 +48,7 @@ if (process.argv.includes('--list')) {
 }
 
 function isMarked(file) {
-  return readFileSync(file, 'utf8').startsWith('// Runs on both servers: ');
-}
-
-// A file opens a database if it imports test/support/database.ts, itself or by other files.
-function opensDatabase(file, seen = new Set()) {
-  if (file === join('test', 'support', 'database.ts')) return true;
-  if (seen.has(file) || !file.startsWith('test') || !existsSync(file)) return false;
-  seen.add(file);
-  const imports = readFileSync(file, 'utf8').matchAll(/'(\.[^']+)\.js'/g);
-  return [...imports].some(([, path]) => opensDatabase(join(dirname(file), `${path}.ts`), seen));
+  return readFileSync(file, 'utf8').startsWith('// Depends on PostgreSQL: ');
 }
 
 async function textOf(stream, shown) {

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 
 import test from 'ava';
 import { fc } from '../support/fast-check.js';
@@ -20,7 +20,7 @@ test.after.always(() => service.stop());
 
 type Json = { readonly [name: string]: unknown };
 
-const datasets = 8;
+const datasets = 4;
 const casesPerDataset = 60;
 
 test.serial('$apply gives what an evaluation in memory gives, whole and in pages', async (t) => {

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 
 import test from 'ava';
 import { fc } from '../support/fast-check.js';

@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import test from 'ava';
 import { startToy } from '../toy/toy-service.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

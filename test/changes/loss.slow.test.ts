@@ -1,4 +1,4 @@
-// Runs on both servers: locks.
+// Depends on PostgreSQL: locks.
 
 import test from 'ava';
 import { hasPgBouncer, preparedStatements, startPgBouncer } from '../database/pgbouncer.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import test from 'ava';
 import { batch, changeSet, createClient, isCode, ref, ServiceError, type Client } from '../../client/index.js';
 import { service as table, type Sets } from '../../generated/client.js';

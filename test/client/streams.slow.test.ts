@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import test from 'ava';
 import { createClient, readStream, ServiceError, writeStream, type Client, type SetOf } from '../../client/index.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';

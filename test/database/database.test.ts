@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: settings.
+
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: rights of roles.
+// Depends on PostgreSQL: rights of roles.
 
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';

@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: plans.
+
 import test from 'ava';
 import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { isPlannedAlike } from '../../runtime/database/compare-plans.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: settings of roles.
+// Depends on PostgreSQL: settings of roles.
 
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';

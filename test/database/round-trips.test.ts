@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: settings.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { startProxied } from '../fault/proxied-service.js';

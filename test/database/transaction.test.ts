@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: locks.
+
 import test, { type ExecutionContext } from 'ava';
 import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { connect } from '../../runtime/database/connect.js';

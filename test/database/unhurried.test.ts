@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: settings.
+
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

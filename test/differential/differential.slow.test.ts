@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 
 import test from 'ava';
 import { withConnection } from '../../runtime/database/run.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: plans.
+// Depends on PostgreSQL: plans.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { checkRequest, type Finding } from '../../explorer/language/check.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: errors of PostgreSQL.
+// Depends on PostgreSQL: errors of PostgreSQL.
 
 import test, { type ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';

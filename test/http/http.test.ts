@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import test from 'ava';
 import { checkExchanges, exchangeFiles } from './exchanges.js';
 import { startService } from '../support/service.js';

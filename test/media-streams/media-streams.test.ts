@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import { testModels } from '../toy/test-models.js';
 
 // oxfmt-ignore

@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 
 import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 
 import test from 'ava';
 import { books, paragraphsOf, textsOf } from './migration-cases.js';

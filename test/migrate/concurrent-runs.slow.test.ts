@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

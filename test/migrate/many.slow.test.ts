@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';

@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: DDL.
+
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';

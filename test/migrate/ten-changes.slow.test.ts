@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';

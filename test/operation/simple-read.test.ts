@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import { Session } from 'node:inspector/promises';
 import test from 'ava';
 import { startService } from '../support/service.js';

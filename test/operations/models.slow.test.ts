@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import { join } from 'node:path';
 import test from 'ava';
 import { compileProject } from '../../generator/project/compile-project.js';

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

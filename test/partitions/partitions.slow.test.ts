@@ -1,4 +1,4 @@
-// Runs on both servers: DDL.
+// Depends on PostgreSQL: DDL.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

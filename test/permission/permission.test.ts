@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import { caller, testModels } from '../toy/test-models.js';
 
 // oxfmt-ignore

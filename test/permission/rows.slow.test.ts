@@ -1,4 +1,4 @@
-// Runs on both servers: plans.
+// Depends on PostgreSQL: plans.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// Runs on both servers: locks.
+// Depends on PostgreSQL: locks.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';

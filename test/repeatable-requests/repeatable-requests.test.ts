@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: locks.
+
 import test from 'ava';
 import { startService, type TestService } from '../support/service.js';
 

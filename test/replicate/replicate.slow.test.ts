@@ -1,4 +1,4 @@
-// Runs on both servers: DDL, COPY.
+// Depends on PostgreSQL: DDL, COPY.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import test from 'ava';
 import { readConfig } from '../../runtime/config/config.js';
 import { connect } from '../../runtime/database/connect.js';

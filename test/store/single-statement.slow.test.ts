@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 
 import { randomUUID } from 'node:crypto';
 import test from 'ava';

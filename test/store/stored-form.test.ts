@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import test from 'ava';
 import { primitives } from '../../runtime/edm/index.js';
 import { type Field } from '../../runtime/edm/field.js';

@@ -1,3 +1,5 @@
+// Depends on PostgreSQL: SQL.
+
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import { startService } from '../support/service.js';

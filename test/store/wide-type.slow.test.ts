@@ -1,4 +1,4 @@
-// Runs on both servers: the size of rows.
+// Depends on PostgreSQL: the size of rows.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs on both servers: cancelled statements.
+// Depends on PostgreSQL: cancelled statements.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import test from 'ava';
 import { checkExchanges } from '../http/exchanges.js';
 import { caller, testModels } from './test-models.js';

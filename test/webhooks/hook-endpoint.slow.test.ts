@@ -1,4 +1,4 @@
-// Runs on both servers: SQL.
+// Depends on PostgreSQL: SQL.
 import test from 'ava';
 import { leaseHook } from '../../runtime/features/webhooks/lease.js';
 import type { Connection } from '../../runtime/sql/statement.js';

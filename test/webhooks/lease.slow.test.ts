@@ -1,4 +1,4 @@
-// Runs on both servers: locks.
+// Depends on PostgreSQL: locks.
 import test, { type ExecutionContext } from 'ava';
 import { listing } from '../../runtime/extensions/listing/listing.js';
 import { networkList } from '../../runtime/features/webhooks/address.js';
