@@ -44,8 +44,8 @@ function unknownName(known: ReadonlySet<string>, option: string, path: string, w
   const [table = '', ...names] = path.split('/');
   const unknown = path.split('/').find((part) => part !== '' && !known.has(part));
   if (unknown === undefined) return [];
-  const nearest = suggestion(unknown, [...known]);
-  const message = `${option} ${written}: neither the model nor the migrations have ${unknown}.${nearest} Names are TYPE, TYPE/PROPERTY and TYPE/PROPERTY/VALUE; TYPE may have its namespace.`;
+  const hint = suggestion(unknown, [...known]) || ' Names are TYPE, TYPE/PROPERTY and TYPE/PROPERTY/VALUE; TYPE may have its namespace.';
+  const message = `${option} ${written}: neither the model nor the migrations have ${unknown}.${hint}`;
   return [{ kind: 'unknown', table, column: names.join('/') || undefined, message }];
 }
 

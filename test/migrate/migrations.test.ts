@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: DDL.
-
 import { writeFileSync } from 'node:fs';
 import test from 'ava';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
