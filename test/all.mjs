@@ -37,10 +37,10 @@ const parts = {
 if (process.argv.includes('--list')) {
   console.log(`npm run test:all adds: ${Object.values(parts).map(({ title }) => title).join('; ')}.`);
 } else {
-  // The first parts mostly wait, for downloads and for a browser.
-  const first = await Promise.all([[parts.clients, parts.nodes], [parts.browser]].map((each) => runInOrder(each, false)));
-  const then = await Promise.all([runInOrder([parts.fuzz], false), runInOrder([parts.slow, parts.server], true)]);
-  const results = [...first, ...then].flat();
+  // Those that wait for downloads run beside the slow ones; a browser would get too little of the processors.
+  const browser = await runInOrder([parts.browser], false);
+  const lines = [runInOrder([parts.clients, parts.nodes, parts.fuzz], false), runInOrder([parts.slow, parts.server], true)];
+  const results = [...browser, ...(await Promise.all(lines)).flat()];
   const failed = results.filter(({ status }) => status === 'failed');
   for (const { title, faults } of failed) console.log(`== ${title}: what failed\n${faults}`);
   for (const { title, status } of results) console.log(`${title}: ${status}`);

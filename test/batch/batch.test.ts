@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: SQL.
-
 import test from 'ava';
 import { fc } from '../support/fast-check.js';
 import { parseMultipart, readMultipartBatch } from '../../runtime/features/batch/read-multipart.js';

@@ -1,13 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { usageMistake } from '../../runtime/tools/cli/usage.js';
+import { gable, runGable } from '../support/run-gable.js';
 
-const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 const print = (...args: readonly string[]): string => execFileSync(process.execPath, [gable, ...args], { encoding: 'utf8' });
-const told = (...args: readonly string[]): string =>
-  spawnSync(process.execPath, [gable, ...args], { encoding: 'utf8' }).stderr.split('\n')[0] ?? '';
+const told = async (...args: readonly string[]): Promise<string> => (await runGable('.', ...args)).err.split('\n')[0] ?? '';
 
 const overview = print('--help');
 const commands = [...((overview.split('Commands:')[1] ?? '').split('Examples:')[0]?.matchAll(/^ {2}(\w+) +\S/gm) ?? [])].map(
@@ -82,28 +80,28 @@ for (const name of commands) {
   });
 }
 
-test('gable help COMMAND is its help', (t) => {
-  t.is(print('help', 'generate'), print('generate', '--help'));
-  t.is(print('help'), overview);
+test('gable help COMMAND is its help', async (t) => {
+  t.is((await runGable('.', 'help', 'generate')).out, modules.get('generate')?.help ?? '');
+  t.is((await runGable('.', 'help')).out, overview);
 });
 
-test('what is typed a little wrong is told with what it may have meant', (t) => {
-  t.is(told('generate', '--chek'), 'gable generate: unknown option --chek; did you mean --check?');
-  t.is(told('generate', '--allow'), 'gable generate: unknown option --allow; did you mean --allow-lossy?');
-  t.is(told('migrate', '--jsn'), 'gable migrate: unknown option --jsn; did you mean --json?');
-  t.is(told('init', '--hlep'), 'gable init: unknown option --hlep; did you mean --help?');
-  t.is(told('generate', '-q'), 'gable generate: unknown option -q');
-  t.is(told('generate', '--check=yes'), 'gable generate: --check takes no value');
-  t.is(told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');
-  t.is(told('generate', '--output', '--check'), 'gable generate: --output needs a value, as in --output=VALUE');
-  t.is(told('config', 'extra'), "gable config: unexpected argument 'extra'");
-  t.is(told('try', 'test/project/towns.xml', '--samples', '-1'), "gable: --samples must be a whole number from 0 to 9999, not '-1'.");
-  t.is(told('client'), 'gable: gable client: name an action: add, list or revoke.');
-  t.is(told('client', 'ad'), "gable: gable client has no 'ad'. Did you mean add?");
+test('what is typed a little wrong is told with what it may have meant', async (t) => {
+  t.is(await told('generate', '--chek'), 'gable generate: unknown option --chek; did you mean --check?');
+  t.is(await told('generate', '--allow'), 'gable generate: unknown option --allow; did you mean --allow-lossy?');
+  t.is(await told('migrate', '--jsn'), 'gable migrate: unknown option --jsn; did you mean --json?');
+  t.is(await told('init', '--hlep'), 'gable init: unknown option --hlep; did you mean --help?');
+  t.is(await told('generate', '-q'), 'gable generate: unknown option -q');
+  t.is(await told('generate', '--check=yes'), 'gable generate: --check takes no value');
+  t.is(await told('generate', '--output'), 'gable generate: --output needs a value, as in --output=VALUE');
+  t.is(await told('generate', '--output', '--check'), 'gable generate: --output needs a value, as in --output=VALUE');
+  t.is(await told('config', 'extra'), "gable config: unexpected argument 'extra'");
+  t.is(await told('try', 'test/project/towns.xml', '--samples', '-1'), "gable: --samples must be a whole number from 0 to 9999, not '-1'.");
+  t.is(await told('client'), 'gable: gable client: name an action: add, list or revoke.');
+  t.is(await told('client', 'ad'), "gable: gable client has no 'ad'. Did you mean add?");
   t.is(
-    told('init', 'p', '--model', 'test/project/towns.xml', '--package', ''),
+    await told('init', 'p', '--model', 'test/project/towns.xml', '--package', ''),
     'gable: --package is empty; write a version, or file: and a tarball.',
   );
-  t.is(told('help', 'genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
-  t.is(told('genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
+  t.is(await told('help', 'genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
+  t.is(await told('genrate'), "gable: unknown command 'genrate'. Did you mean generate?");
 });

@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: locks.
-
 import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';

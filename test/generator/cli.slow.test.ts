@@ -6,7 +6,7 @@ import test from 'ava';
 import { chooseMigrations } from '../../generator/cli/migration-options.js';
 import { runOnce } from '../../generator/cli/run-once.js';
 import { strictPolicy } from '../../generator/policy.js';
-import { gable, runGable as run, runGableIn } from './run-gable.js';
+import { gable, runGable as run, runGableIn } from '../support/run-gable.js';
 import { snapshot, workspace } from './workspace.js';
 
 test('a header names its model in letters of any script, and on one line', async (t) => {

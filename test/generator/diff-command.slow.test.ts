@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { runGable as run } from './run-gable.js';
+import { runGable as run } from '../support/run-gable.js';
 import { workspace } from './workspace.js';
 
 test('a change that is no news writes no changelog, and a doctor with nothing to say says what it wrote', async (t) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { runGableIn, type Run } from './run-gable.js';
+import { runGableIn, type Run } from '../support/run-gable.js';
 
 const cases = fileURLToPath(new URL('../../../test/generator/cases/', import.meta.url));
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import test from 'ava';
 import { askRenames } from '../../generator/cli/ask.js';
 import { noDecisions, type Problem } from '../../generator/migrate/step.js';
-import { gable, runGable, type Run } from './run-gable.js';
+import { gable, runGable, type Run } from '../support/run-gable.js';
 
 const first = readFileSync('test/migrate/first.xml', 'utf8');
 const remark = '<Property Name="Remark" Type="Edm.String" MaxLength="100"/>';

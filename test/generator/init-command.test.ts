@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { runGable as run } from './run-gable.js';
+import { runGable as run } from '../support/run-gable.js';
 import { workspace } from './workspace.js';
 
 test('gable init --json tells what was made, and of a model that is refused why', async (t) => {

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { runGable as run } from './run-gable.js';
+import { runGable as run } from '../support/run-gable.js';
 import { cases, snapshot, workspace } from './workspace.js';
 
 test('an orphan of ours goes with its folder; a stranger stays', async (t) => {

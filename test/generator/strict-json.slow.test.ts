@@ -46,8 +46,10 @@ const heldByGraph = /\$Annotations|@|\$UnderlyingType|\/Days\/|\/Plain\//;
 test('strict mode refuses in JSON what the OASIS schema refuses', (t) => {
   t.true(validate(whole), JSON.stringify(validate.errors));
   t.true(isAccepted(whole));
-  const refused = [...changes(whole, (changed) => changed, '')].filter(([, json]) => !validate(json));
-  t.true(refused.length > 1000, String(refused.length));
+  const every = Number(process.env['EVERY'] ?? 3);
+  const sample = [...changes(whole, (changed) => changed, '')].filter((_, index) => index % every === 0);
+  const refused = sample.filter(([, json]) => !validate(json));
+  t.true(refused.length > 1_000 / every, String(refused.length));
   t.deepEqual(
     refused.filter(([what, json]) => !heldByGraph.test(what) && isAccepted(json)).map(([what]) => what),
     [],

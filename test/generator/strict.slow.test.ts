@@ -8,7 +8,9 @@ import { FaultCollector, strictPolicy } from '../../generator/policy.js';
 import { Sources } from '../../generator/sources.js';
 
 // Strict mode rejects everything that the OASIS schemas reject: every element and attribute of one document is changed
-// in each way below, and both verdicts are compared. Ours may reject more, since the standard's prose does.
+// in each way below, and both verdicts are compared. Ours may reject more, since the standard's prose does. One in three of
+// some 10 000 changes is looked at; EVERY=1 looks at all, as it is done every night.
+const every = Number(process.env['EVERY'] ?? 3);
 const root = new URL('../../../test/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const whole = read('generator/whole.xml');
@@ -47,9 +49,10 @@ const changes: readonly string[] = [
 const heldByGraph = /<EnumType [^>]*UnderlyingType=|<Member |<NavigationProperty [^>]*Type="Edm.String"/;
 
 test('strict mode refuses what the OASIS schemas refuse', async (t) => {
-  const refused = await refusedBySchemas(changes);
-  t.true(refused.size > 1000, `${refused.size} of ${changes.length}`);
-  const missed = changes.filter((text, index) => refused.has(index) && isAccepted(text)).map(difference);
+  const sample = changes.filter((_, index) => index % every === 0);
+  const refused = await refusedBySchemas(sample);
+  t.true(refused.size > 1_000 / every, `${refused.size} of ${sample.length}`);
+  const missed = sample.filter((text, index) => refused.has(index) && isAccepted(text)).map(difference);
   t.deepEqual(
     missed.filter((line) => !heldByGraph.test(line)),
     [],

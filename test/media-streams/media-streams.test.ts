@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: SQL.
-
 import { testModels } from '../toy/test-models.js';
 
 // oxfmt-ignore

@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: SQL.
-
 import { Session } from 'node:inspector/promises';
 import test from 'ava';
 import { startService } from '../support/service.js';

@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: locks.
-
 import test from 'ava';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../runtime/database/connect.js';

@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: SQL.
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

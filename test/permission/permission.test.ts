@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: SQL.
-
 import { caller, testModels } from '../toy/test-models.js';
 
 // oxfmt-ignore

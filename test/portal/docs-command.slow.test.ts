@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { runGable } from '../generator/run-gable.js';
+import { runGable } from '../support/run-gable.js';
 
 const model = resolve('test/portal/orders.xml');
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { runGableIn } from '../generator/run-gable.js';
+import { runGableIn } from '../support/run-gable.js';
 
 // Nothing listens there: a command that asks the database ends otherwise, or late.
 const nobodys = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', GABLE_START_TIMEOUT: '0' };

@@ -8,7 +8,7 @@ import { compileProject } from '../../generator/project/compile-project.js';
 import { makeProject } from '../../generator/project/make-project.js';
 import { builtFolder, generatedFile } from '../../runtime/config/served-model.js';
 import { loadProject } from '../../runtime/tools/cli/project.js';
-import { runGableIn } from '../generator/run-gable.js';
+import { runGableIn } from '../support/run-gable.js';
 
 test('code that was compiled before the last generation is refused', async (t) => {
   const folder = join(mkdtempSync(join(tmpdir(), 'gable-stale-')), 'towns');

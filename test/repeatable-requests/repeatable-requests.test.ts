@@ -1,5 +1,3 @@
-// Depends on PostgreSQL: locks.
-
 import test from 'ava';
 import { startService, type TestService } from '../support/service.js';
 

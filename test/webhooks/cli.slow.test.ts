@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { usageMistake } from '../../runtime/tools/cli/usage.js';
 import { help, run } from '../../runtime/tools/cli/hook.js';
-import { runCommand, runGable, type Ended } from '../support/run-command.js';
+import { runCommand, spawnGable, type Ended } from '../support/run-command.js';
 import { secret, startService, type TestService } from '../support/service.js';
 import { certificateFile, type Consumer, startConsumer } from './consumer.js';
 
@@ -59,7 +59,7 @@ async function startScene(t: ExecutionContext): Promise<Scene> {
 
 test('hooks are managed by the command', async (t) => {
   const { consumer, environment } = await startScene(t);
-  const hook = (...args: readonly string[]): Promise<Ended> => runGable(['hook', ...args], environment);
+  const hook = (...args: readonly string[]): Promise<Ended> => spawnGable(['hook', ...args], environment);
   Object.assign(process.env, environment);
   for (const [typed, answer] of mistakes) {
     const failure = await t.throwsAsync(run(typed.split(' ').filter(Boolean)));
@@ -98,7 +98,7 @@ test('hooks are managed by the command', async (t) => {
   );
   t.is(consumer.received.at(-1)?.headers.authorization, 'Bearer abc');
 
-  const { stdout: unreadable } = await runGable(['hook', 'test', 'crm'], { ...environment, GABLE_SECRET: `${secret}!` });
+  const { stdout: unreadable } = await spawnGable(['hook', 'test', 'crm'], { ...environment, GABLE_SECRET: `${secret}!` });
   t.regex(unreadable, /: its bearer token was stored with another GABLE_SECRET; remove the hook and add it again\.\n$/);
 
   t.is((await hook('pause', 'crm')).stdout, 'crm is paused at 0.\n');
@@ -119,7 +119,7 @@ test('hooks are managed by the command', async (t) => {
 test('a consumer of CloudEvents consents by OPTIONS', async (t) => {
   const { consumer, environment } = await startScene(t);
   const here = { ...environment, GABLE_PUBLIC_URL: 'https://listings.example' };
-  const hook = (args: string, more = {}): Promise<Ended> => runGable(['hook', ...args.split(' ')], { ...here, ...more });
+  const hook = (args: string, more = {}): Promise<Ended> => spawnGable(['hook', ...args.split(' ')], { ...here, ...more });
   await hook(`add crm ${consumer.url} --scope listing.read --format cloudevents`);
   t.regex(
     (await hook('test crm', { NODE_EXTRA_CA_CERTS: '' })).stdout,
