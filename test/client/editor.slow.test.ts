@@ -1,3 +1,5 @@
+// Runs every night: the compiler over models as large as the data dictionary.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

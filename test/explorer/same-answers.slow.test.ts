@@ -1,3 +1,5 @@
+// Runs every night: all cases of two other tests again, in the page.
+
 import test from 'ava';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import { readFileSync } from 'node:fs';

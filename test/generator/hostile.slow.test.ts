@@ -1,3 +1,5 @@
+// Runs every night: each document has a process of its own.
+
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

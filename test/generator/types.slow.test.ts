@@ -1,3 +1,5 @@
+// Runs every night: the compiler over all cases.
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Runs every night: every recorded request against the document.
+
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

@@ -1,3 +1,5 @@
+// Runs every night: it waits for loads to build up.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createGate } from '../../runtime/http/gate.js';

@@ -1,3 +1,5 @@
+// Runs every night: the same queries with the cache and without it.
+
 import test from 'ava';
 import { fc } from '../support/fast-check.js';
 import { container } from '../../generated/index.js';
