@@ -15,7 +15,7 @@ interface ClientSource<Client extends DatabaseClient> {
 /** Connects to a server, within a time if one is given. */
 type OpenServer<Client extends DatabaseClient> = (server: ServerAddress, patience?: { connectionTimeoutMillis: number }) => Promise<Client>;
 
-/** What is asked of one of several servers. */
+/** The requirement for one of several servers, and the callback about it. */
 interface PrimaryOptions {
   /** Whether it need not accept changes, since the service only reads. */
   readonly readOnly?: boolean;
