@@ -111,8 +111,22 @@ export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>
 
 /** The property that a column stores; an internal column keeps its name. */
 export function propertyOf(type: EntityType, column: string): string {
-  return Object.keys(type.fields).find((name) => columnOf(type, name) === column) ?? column;
+  const known = propertiesByColumn.get(type.fields) ?? findProperties(type);
+  propertiesByColumn.set(type.fields, known);
+  return known.get(column) ?? column;
 }
+
+// Of several properties that share a column, the first one.
+function findProperties(type: EntityType): ReadonlyMap<string, string> {
+  return new Map(
+    Object.keys(type.fields)
+      .toReversed()
+      .map((name) => [columnOf(type, name), name]),
+  );
+}
+
+// Each update asks for the columns that others mirror.
+const propertiesByColumn = new WeakMap<EntityType['fields'], ReadonlyMap<string, string>>();
 
 /** The overloads of an operation by its name, qualified or of a default namespace (Core.DefaultNamespace). */
 export function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {

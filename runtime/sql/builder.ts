@@ -89,8 +89,8 @@ export function columnReference(alias: string, column: string): string {
   return `${alias}.${identifier(column)}`;
 }
 
-/** The limit of each; clients choose the properties that they send. */
-const mostShapes = 200;
+/** The most shapes kept for each type or selection; clients choose the properties that they send. */
+export const mostShapes = 200;
 
 /** The kept statements of each type or selection, by shape. */
 export type KeptStatements<Of extends object = EntityType> = WeakMap<Of, Map<string, Statement>>;

@@ -1,7 +1,7 @@
-import { type EntityType, keyColumnOf, keyFieldOf, primitives, type StoredRecord } from '../edm/index.js';
+import { columnOf, type EntityType, keyColumnOf, keyFieldOf, primitives, type StoredRecord } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
-import { columnReference, identifier, keptStatement, StatementBuilder, type KeptStatements } from './builder.js';
+import { columnReference, identifier, keptStatement, mostShapes, StatementBuilder, type KeptStatements } from './builder.js';
 import { type ChangeText, type FollowedChange, followedColumns, type RowChange, withFollowing } from './followers.js';
 import { compileSets, mirroredUpdate, type MirroredRows, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
@@ -45,6 +45,32 @@ function findReturned(selection: Selection): Returned | undefined {
   const { alias, expands, computed, columns, types } = selection;
   if (types || expands.length + computed.length > 0 || columns.some(({ expression }) => expression)) return undefined;
   return { alias, cells: compileCells(selection, new StatementBuilder()) };
+}
+
+/** The returned cells that an update changes, and their places in all of them; after the cells follows the state. */
+export interface ChangedCells {
+  readonly returned: Returned;
+  readonly places: readonly number[];
+}
+
+/** The cells that an update of a known row has to return; the others are as they were. */
+export function changedCells({ type, values }: SingleWrite, whole: Returned): ChangedCells {
+  const names = [...values.keys()];
+  const known = changes.get(whole) ?? new Map<string, ChangedCells>();
+  changes.set(whole, known);
+  const shape = names.join(' ');
+  const found = known.get(shape) ?? findChanged(type, names, whole);
+  if (known.size >= mostShapes) known.clear();
+  known.set(shape, found);
+  return found;
+}
+
+const changes = new WeakMap<Returned, Map<string, ChangedCells>>();
+
+function findChanged(type: EntityType, names: readonly string[], { alias, cells }: Returned): ChangedCells {
+  const columns = new Set(['#version', ...names.map((name) => columnOf(type, name))].map((column) => columnReference(alias, column)));
+  const places = [...cells.keys()].filter((place) => columns.has(cells[place] ?? ''));
+  return { returned: { alias, cells: places.map((place) => cells[place] ?? '') }, places: [...places, cells.length] };
 }
 
 const kept: KeptStatements<Returned> = new WeakMap();

@@ -30,6 +30,8 @@ export interface FollowedChange extends RowChange {
 
 /** Changes that a feature adds to other changes of rows, in the same statement. */
 export interface Followers {
+  /** Whether something follows a change. */
+  readonly isFollowed: (kind: RowChange['kind'], type: EntityType) => boolean;
   /** The columns that they need of the changed rows; undefined where nothing follows. */
   readonly columnsOf: (change: RowChange, alias: string) => readonly string[] | undefined;
   /** The common table expressions around changes of a statement. */
@@ -43,6 +45,11 @@ export interface Followers {
 export interface FollowingTables {
   readonly before: readonly string[];
   readonly after: readonly string[];
+}
+
+/** Whether something follows a change. */
+export function isFollowed(kind: RowChange['kind'], type: EntityType): boolean {
+  return sqlHooks.find('followers')?.isFollowed(kind, type) ?? false;
 }
 
 /** The columns that followers need of a change; undefined where nothing follows. */

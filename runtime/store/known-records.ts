@@ -1,7 +1,7 @@
 import { type EntityType, isArray, isDirect, type StoredValue } from '../edm/index.js';
 import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';
-import type { RowBytes } from '../sql/statement.js';
+import { cellText, type RowBytes } from '../sql/statement.js';
 import { LazyRecord, type LockedRecord, parseArrayLiteral } from './stored-record.js';
 
 /** An entity read without a lock, with the state that detects later changes. */
@@ -9,17 +9,23 @@ export interface SeenRecord extends LockedRecord {
   readonly state: string;
 }
 
+/** A row as a write returned it, and what it is a row of. */
+export interface KnownRow {
+  /** The selection's cells, followed by the state. */
+  readonly row: RowBytes;
+  readonly selection: Selection;
+}
+
 /** The entities that this process has written last. A statement that relies on one also checks its state. */
 export interface KnownRecords {
-  readonly find: (type: EntityType, key: readonly KeyCondition[]) => Omit<SeenRecord, 'now'> | undefined;
-  /** Keeps an entity as a write returned it: the selection's cells, followed by its state. */
-  readonly note: (key: readonly KeyCondition[], id: string, row: RowBytes, selection: Selection) => void;
+  readonly find: (type: EntityType, key: readonly KeyCondition[]) => (Omit<SeenRecord, 'now'> & KnownRow) | undefined;
+  /** Keeps an entity; its row must stay as it is. */
+  readonly note: (key: readonly KeyCondition[], id: string, known: KnownRow) => void;
   readonly forget: (type: EntityType, key: readonly KeyCondition[]) => void;
 }
 
-interface Known {
+interface Known extends KnownRow {
   readonly id: string;
-  readonly row: KeptRow;
   readonly layout: Layout;
   readonly notedAt: number;
 }
@@ -36,14 +42,14 @@ export function knownRecords(): KnownRecords {
       const known = records.get(nameOf(type, key));
       return known === undefined || performance.now() - known.notedAt > milliseconds ? undefined : recordOf(type, known);
     },
-    note: (key, id, row, selection) => {
+    note: (key, id, { row, selection }) => {
       const name = nameOf(selection.type, key);
       const layout = layoutOf(selection);
       records.delete(name);
       if (layout === undefined) return;
       const [oldest] = records.size < most ? [] : records.keys();
       if (oldest !== undefined) records.delete(oldest);
-      records.set(name, { id, row: kept(row), layout, notedAt: performance.now() });
+      records.set(name, { id, row, selection, layout, notedAt: performance.now() });
     },
     forget: (type, key) => void records.delete(nameOf(type, key)),
   };
@@ -55,19 +61,21 @@ function nameOf({ table }: EntityType, key: readonly KeyCondition[]): string {
   return name;
 }
 
-function recordOf(type: EntityType, { id, row, layout }: Known): Omit<SeenRecord, 'now'> {
+function recordOf(type: EntityType, { id, row, selection, layout }: Known): Omit<SeenRecord, 'now'> & KnownRow {
   const { fields, names, version } = layout;
   const read = (name: string): StoredValue => {
     const { cell, array } = fields.get(name) as Place; // Only names of the layout are requested.
-    const text = textOf(row, cell);
+    const text = cellText(row, cell);
     return array && text !== null ? parseArrayLiteral(text) : text;
   };
   return {
     type,
     id,
-    version: textOf(row, version) ?? '',
-    state: textOf(row, row.bounds.length / 2 - 1) ?? '',
+    version: cellText(row, version) ?? '',
+    state: cellText(row, row.starts.length - 1) ?? '',
     record: new LazyRecord(names, read),
+    row,
+    selection,
   };
 }
 
@@ -109,25 +117,34 @@ function findLayout(selection: Selection): Layout | undefined {
     : undefined;
 }
 
-/** The cells of a row, each from one bound to the next in `bytes`; the first bound of a null is -1. */
-interface KeptRow {
-  readonly bytes: Buffer;
-  readonly bounds: Int32Array;
+/** A copy of a row that is read from a connection, whose bytes and arrays are reused. Cells are contiguous. */
+export function copyOf({ bytes, starts, ends }: RowBytes): RowBytes {
+  const from = starts.find((start) => start >= 0) ?? 0;
+  return {
+    bytes: Buffer.from(bytes.subarray(from, ends.at(-1))),
+    starts: starts.map((start) => (start < 0 ? -1 : start - from)),
+    ends: ends.map((end) => Math.max(0, end - from)),
+  };
 }
 
-// A copy, since bytes and arrays are reused. Cells are contiguous.
-function kept({ bytes, starts, ends }: RowBytes): KeptRow {
-  const from = Math.max(0, starts.find((start) => start >= 0) ?? 0);
-  const bounds = new Int32Array(2 * starts.length);
-  for (let cell = 0; cell < starts.length; cell++) {
-    const start = starts[cell] as number; // The index is within the arrays.
-    bounds[2 * cell] = start < 0 ? -1 : start - from;
-    bounds[2 * cell + 1] = (ends[cell] as number) - from;
+/** The row with other cells at these places, the last of which is its end. */
+export function withCells(row: RowBytes, places: readonly number[], changed: RowBytes): RowBytes {
+  const [starts, ends, others] = [row.starts.slice(), row.ends.slice(), copyOf(changed)];
+  const bytes = Buffer.allocUnsafe(row.bytes.length + others.bytes.length);
+  let [from, to, cell] = [0, 0, 0];
+  for (const [index, place] of places.entries()) {
+    const moved = to - from;
+    to += row.bytes.copy(bytes, to, from, place === 0 ? 0 : row.ends[place - 1]);
+    for (; cell < place; cell++) {
+      if ((starts[cell] as number) >= 0) starts[cell] = (starts[cell] as number) + moved;
+      ends[cell] = (ends[cell] as number) + moved;
+    }
+    const start = others.starts[index] as number;
+    starts[place] = start < 0 ? -1 : to;
+    if (start >= 0) to += others.bytes.copy(bytes, to, start, others.ends[index]);
+    ends[place] = to;
+    from = row.ends[place] as number;
+    cell = place + 1;
   }
-  return { bytes: Buffer.from(bytes.subarray(from, ends.at(-1))), bounds };
-}
-
-function textOf({ bytes, bounds }: KeptRow, cell: number): string | null {
-  const start = bounds[2 * cell] ?? -1;
-  return start < 0 ? null : bytes.toString('utf8', start, bounds[2 * cell + 1]);
+  return { bytes: bytes.subarray(0, to), starts, ends };
 }

@@ -4,7 +4,7 @@ import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
 import { compileLockAll } from '../sql/compile-lock.js';
-import { followedColumns } from '../sql/followers.js';
+import { isFollowed } from '../sql/followers.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { extensionOf, generatedKey, generatedValues, journalOf } from './journal.js';
 import type { Numbered } from './create-record.js';
@@ -86,7 +86,7 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
 
 // PostgreSQL accepts no value that the statement does not read: only what follows the update reads the former key.
 function formerKey(type: EntityType, record: StoredRecord, values: StoredRecord): readonly string[] | undefined {
-  const isRead = type.key.some((name) => values.has(name)) && followedColumns({ kind: 'update', type }, 'o') !== undefined;
+  const isRead = type.key.some((name) => values.has(name)) && isFollowed('update', type);
   return isRead ? type.key.map((name) => String(record.get(name))) : undefined;
 }
 

@@ -99,15 +99,35 @@ async function followKey(
 }
 
 /** The mirrored columns of dependent rows that have to follow changed values. */
-export function mirroredRows(type: EntityType, values: StoredRecord, { entityTypes }: EntityContainer): readonly MirroredRows[] {
-  return (type.mirroredIn ?? []).flatMap(({ type: name, link, mirrors }) => {
-    const target = own(entityTypes, name) as EntityType; // Of the same model.
-    const followed = Object.entries(mirrors).flatMap(([mirror, column]): readonly (readonly [string, string | null])[] => {
-      const property = propertyOf(type, column);
-      return values.has(property) ? [[mirror, textOf(values.get(property))]] : [];
-    });
-    return followed.length > 0 ? [{ target, link, values: new Map(followed) }] : [];
+export function mirroredRows(type: EntityType, values: StoredRecord, container: EntityContainer): readonly MirroredRows[] {
+  return mirrorsOf(type, container).flatMap(({ target, link, columns }) => {
+    const followed = columns.filter(([, property]) => values.has(property));
+    if (followed.length === 0) return [];
+    return [{ target, link, values: new Map(followed.map(([mirror, property]) => [mirror, textOf(values.get(property))])) }];
   });
+}
+
+/** The columns of dependent rows that mirror properties of a type. */
+interface Mirrors {
+  readonly target: EntityType;
+  readonly link: string;
+  readonly columns: readonly (readonly [mirror: string, property: string])[];
+}
+
+const mirrors = new WeakMap<EntityType, readonly Mirrors[]>();
+
+function mirrorsOf(type: EntityType, container: EntityContainer): readonly Mirrors[] {
+  const known = mirrors.get(type) ?? findMirrors(type, container);
+  mirrors.set(type, known);
+  return known;
+}
+
+function findMirrors(type: EntityType, { entityTypes }: EntityContainer): readonly Mirrors[] {
+  return (type.mirroredIn ?? []).map(({ type: name, link, mirrors: columns }) => ({
+    target: own(entityTypes, name) as EntityType, // Of the same model.
+    link,
+    columns: Object.entries(columns).map(([mirror, column]) => [mirror, propertyOf(type, column)] as const),
+  }));
 }
 
 function textOf(value: ReturnType<StoredRecord['get']>): string | null {

@@ -16,7 +16,8 @@ type Recorded = ChangeContext & { readonly after: StoredRecord | undefined };
 export const propertyExtension = defineExtension<Property>({
   // Section 4.1 of the specification gives this form.
   createdContext: '$metadata#Property',
-  assign: (change) => ({ ...publish(change), ...sell(change), ...stampStatus(change), ...stampPrice(change) }),
+  // Several spreads of varying members take Node 20 ten times as long.
+  assign: (change) => Object.assign(publish(change), sell(change), stampStatus(change), stampPrice(change)),
   record: historyOf,
 });
 

@@ -35,10 +35,11 @@ export function logModel(container: EntityContainer): void {
 
 /** Logs the changes of tracked sets in the statements that make them. */
 export const logFollowers: Followers = {
+  isFollowed: (kind, type) => followedIn(kind, type) !== undefined,
   columnsOf: (change, alias) => {
     const { kind, type } = change;
-    const container = models.get(type.fields);
-    if (container === undefined || (kind !== 'delete' && type.tracking === undefined)) return undefined;
+    const container = followedIn(kind, type);
+    if (container === undefined) return undefined;
     const number = `${columnReference(alias, '#id')} as ${changedNumber}`;
     if (type.tracking === undefined) return [number];
     const key = `${keyText(type, alias)} as ${changedKey}`;
@@ -50,6 +51,11 @@ export const logFollowers: Followers = {
     return container === undefined ? { before: [], after: [] } : compileLog(changes, container);
   },
 };
+
+// The model of a change that is logged: of a tracked type, or a deletion that may delete tracked rows.
+function followedIn(kind: RowChange['kind'], type: EntityType): EntityContainer | undefined {
+  return kind !== 'delete' && type.tracking === undefined ? undefined : models.get(type.fields);
+}
 
 function compileLog(changes: readonly FollowedChange[], container: EntityContainer): FollowingTables {
   const deleted = changes.filter(({ kind }) => kind === 'delete');

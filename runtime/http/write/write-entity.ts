@@ -22,8 +22,8 @@ import { negotiateJson } from '../../protocol/negotiate.js';
 import { bodyConditions, type Conditions, conditionsOf, isMet } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { etagOf } from '../../response/record-format.js';
-import type { SingleWrite } from '../../sql/compile-single-write.js';
-import type { SeenRecord } from '../../store/known-records.js';
+import { changedCells, type SingleWrite } from '../../sql/compile-single-write.js';
+import { copyOf, type KnownRow, type SeenRecord, withCells } from '../../store/known-records.js';
 import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';
 import type { SingleWrites } from '../../store/store.js';
 import { readBack, renderWritten, type Returning, returningOf, showingBody, type Written } from './write-answer.js';
@@ -170,7 +170,7 @@ async function singleUpdate(
   return store.transaction(async (connection) => {
     const seen = known ?? (await seeRecord(target.type, target.key, connection));
     const write = seen && meets(seen, conditions) ? alteration(plan, seen, writeScope(exchange)) : undefined;
-    return write && carryOut({ write, key: target.key }, returning, singleWrites, connection);
+    return write && carryOut({ write, key: target.key, known }, returning, singleWrites, connection);
   }, exchange.request.recipient);
 }
 
@@ -201,11 +201,11 @@ function isTable({ parents, filter, key }: RecordTarget): boolean {
 }
 
 // The clock is read before a connection is acquired: a request that waits must hold no connection.
-async function knownRecord({ type, key }: RecordTarget, { known, clock }: SingleWrites): Promise<SeenRecord | undefined> {
+async function knownRecord({ type, key }: RecordTarget, { known, clock }: SingleWrites): Promise<(SeenRecord & KnownRow) | undefined> {
   const found = known.find(type, key);
   if (found === undefined) return undefined;
-  const { type: own, id, version, state, record } = found;
-  return { type: own, id, version, state, record, now: await clock.now() };
+  const { type: own, id, version, state, record, row, selection } = found;
+  return { type: own, id, version, state, record, row, selection, now: await clock.now() };
 }
 
 function meets({ type, version }: SeenRecord, conditions: Conditions): boolean {
@@ -215,19 +215,24 @@ function meets({ type, version }: SeenRecord, conditions: Conditions): boolean {
 interface Keyed {
   readonly write: SingleWrite;
   readonly key: readonly KeyCondition[];
+  /** The row before an update, where it is known. */
+  readonly known?: KnownRow | undefined;
 }
 
 async function carryOut(
-  { write, key }: Keyed,
+  { write, key, known: before }: Keyed,
   { returned, selection, written }: Returning,
   { known }: SingleWrites,
   connection: Connection,
 ): Promise<Written | undefined> {
   let answer: Written | undefined;
   known.forget(write.type, key);
-  await runSingleWrite(write, returned, connection, (row) => {
+  // The state has not changed, so neither have the cells that the update does not set.
+  const changed = before?.selection === selection ? changedCells(write, returned) : undefined;
+  await runSingleWrite(write, changed?.returned ?? returned, connection, (bytes) => {
+    const row = before && changed ? withCells(before.row, changed.places, bytes) : copyOf(bytes);
     answer = written(row);
-    known.note(key, write.id, row, selection);
+    known.note(key, write.id, { row, selection });
   });
   return answer;
 }
