@@ -89,13 +89,19 @@ async function lastOf(from: string, condition: string, builder: StatementBuilder
   return row?.[0] ?? from;
 }
 
-// Values before a create are null: nobody saw the record.
+// Values before a create are null: nobody saw the record. The next rows are reduced to the last ones of each record before
+// they are joined with earlier rows: they may all be of one record, and its rows must not be paired with each other.
 function compileMerge(from: string, to: string, below: string): Statement {
   const builder = new StatementBuilder();
-  const isNew = `later."#id" > ${builder.bind(from, 'bigint')} and later."#id" <= ${builder.bind(to, 'bigint')}`;
-  const isEarlier = `c."#set" = later."#set" and c."#key" = later."#key" and c."#id" < later."#id"`;
-  const isIdle = `(c."#before" is null or later."#before" = c."#before" or c."#id" <= ${builder.bind(below, 'bigint')})`;
-  return builder.unfilteredStatement(`delete from ${log} c using ${log} later where ${isNew} and ${isEarlier} and ${isIdle}`);
+  const isNext = `"#id" > ${builder.bind(from, 'bigint')} and "#id" <= ${builder.bind(to, 'bigint')}`;
+  const later = `later as (select "#set", "#key", "#before", max("#id") as "#id" from ${log} where ${isNext} group by 1, 2, 3)`;
+  const last = `last as (select "#set", "#key", max("#id") as "#id" from later group by 1, 2)`;
+  const earlier = `last join ${log} c on c."#set" = last."#set" and c."#key" = last."#key" and c."#id" < last."#id"`;
+  const same = `later on later."#set" = c."#set" and later."#key" = c."#key" and later."#before" = c."#before"`;
+  const isIdle = `c."#before" is null or c."#id" < later."#id" or c."#id" <= ${builder.bind(below, 'bigint')}`;
+  return builder.unfilteredStatement(
+    `with ${later}, ${last} delete from ${log} where "#id" in (select c."#id" from ${earlier} left join ${same} where ${isIdle})`,
+  );
 }
 
 function compileSweep(from: string, to: string): Statement {
