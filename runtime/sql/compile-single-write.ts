@@ -59,10 +59,12 @@ export function changedCells({ type, values }: SingleWrite, whole: Returned): Ch
   const known = changes.get(whole) ?? new Map<string, ChangedCells>();
   changes.set(whole, known);
   const shape = names.join(' ');
-  const found = known.get(shape) ?? findChanged(type, names, whole);
+  const found = known.get(shape);
+  if (found !== undefined) return found;
   if (known.size >= mostShapes) known.clear();
-  known.set(shape, found);
-  return found;
+  const changed = findChanged(type, names, whole);
+  known.set(shape, changed);
+  return changed;
 }
 
 const changes = new WeakMap<Returned, Map<string, ChangedCells>>();
