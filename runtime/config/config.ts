@@ -163,9 +163,11 @@ function isNearTo(name: string, missing: readonly string[]): boolean {
   return missing.some((each) => each.length >= 8 && editDistance(name, each, 1) <= 1);
 }
 
-// The beginning of a name is not always near to the whole, and may be near to another one.
+// The beginning of a name is not always near to the whole, and may be near to another one; likewise a name with a prefix that
+// the setting lacks.
 function settingHint(name: string, known: readonly string[]): string {
-  const longer = known.filter((each) => each.toLowerCase().startsWith(name.toLowerCase()));
+  const written = name.toLowerCase();
+  const longer = known.filter((each) => each.toLowerCase().startsWith(written) || `gable_${each.toLowerCase()}` === written);
   return longer.length === 0 ? suggestion(name, known) : ` Did you mean ${longer.join(' or ')}?`;
 }
 
