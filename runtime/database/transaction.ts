@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionPool, DatabaseClient } from './pool.js';
-import { textsInto, type AskedRows, type Connection, type Row, type Statement } from '../sql/statement.js';
+import { textsInto, type AskedRows, type Connection, type Piece, type Row, type Statement } from '../sql/statement.js';
 import { asUnavailable, isConnectionLost, isRepeatable } from './failures.js';
 import { sessionOf } from './pool.js';
 import { anyone, requireRecipient, type Recipient } from './cancel.js';
@@ -91,10 +91,8 @@ function openTransaction(client: DatabaseClient, pool: ConnectionPool): Transact
       each,
       ahead: (statement) => waiting.ahead(statement, run),
       defer: async (statement, refusal) => waiting.add({ statement, ...(refusal && { refusal }) }),
-      finish: async (statement, onRow) => {
-        await last(statement, onRow);
-        state = 'ended';
-      },
+      finish: (statement, onRow) => last(statement, onRow).then(() => void (state = 'ended')),
+      together: (pieces) => inOnePacket(pieces, waiting, each),
       models: (inTurn) => models((work) => inTurn(() => begin().then(work))),
     },
     commit: async () => (state === 'begun' || waiting.some() ? requireCommitted(await end('COMMIT')) : undefined),
@@ -125,6 +123,12 @@ function requireCommitted(tag: string): void {
   if (tag !== 'COMMIT') throw new Error(`The commit of a failed transaction ended with ${tag}.`);
 }
 
+async function inOnePacket(pieces: readonly Piece[], waiting: WaitingStatements, each: Connection['each']): Promise<void> {
+  const last = pieces.at(-1);
+  for (const piece of pieces.slice(0, -1)) waiting.add(piece);
+  if (last !== undefined) await each(last.statement, last.onRow);
+}
+
 /** Statements of a transaction that are sent with its next one. */
 interface WaitingStatements {
   readonly add: (piece: Omit<NamedStatement, 'name'>) => void;
@@ -137,11 +141,11 @@ interface WaitingStatements {
 
 /** An empty queue. */
 function waitingStatements(names: StatementNames | undefined): WaitingStatements {
-  let waiting: readonly NamedStatement[] = [];
+  let waiting: NamedStatement[] = [];
   const answers = new Map<NamedStatement, Row[]>();
   const add = (piece: Omit<NamedStatement, 'name'>): NamedStatement => {
     const named = { name: namedText(piece.statement, names)?.name, ...piece };
-    waiting = [...waiting, named];
+    waiting.push(named);
     return named;
   };
   return {

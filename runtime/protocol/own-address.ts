@@ -12,11 +12,20 @@ export interface ServiceAddress {
  */
 export function pathOfUrl(url: string, { root, host }: ServiceAddress): string | undefined {
   const [, origin = '', absolute = ''] = /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/]*|)(\/.*)?$/is.exec(url) ?? [];
-  const own = new URL(root);
+  const own = parsedRoot(root);
   if (origin !== '' && !isOwn(origin.startsWith('//') ? `${own.protocol}${origin}` : origin, [own.host, host?.toLowerCase()]))
     return undefined;
   const start = own.pathname.replace(/\/$/, '');
   return absolute === start || absolute.startsWith(`${start}/`) ? absolute.slice(start.length) : undefined;
+}
+
+let latest: URL | undefined;
+let latestRoot: string | undefined;
+
+// Parsing takes a microsecond, and a batch needs it for every part; nearly all requests have the same root.
+function parsedRoot(root: string): URL {
+  if (latest === undefined || latestRoot !== root) [latest, latestRoot] = [new URL(root), root];
+  return latest;
 }
 
 function isOwn(origin: string, hosts: readonly (string | undefined)[]): boolean {

@@ -50,8 +50,18 @@ export interface Connection {
   readonly defer: (statement: Statement, refusal?: Refusal) => Promise<void>;
   /** `each` for the last statement of a transaction, which commits in the same packet; absent where there is none to end. */
   readonly finish?: (statement: Statement, onRow: OnRow) => Promise<void>;
+  /** Runs statements in one packet, in their order; in a transaction only. */
+  readonly together?: (pieces: readonly Piece[]) => Promise<void>;
+  /** Queues a write of several that are sent together, and awaits its rows; only in a group of writes. */
+  readonly later?: (statement: Statement, onRow: Piece['onRow']) => Promise<void>;
   /** The Sequelize models, bound to the connection; in a transaction their statements are part of it. */
   readonly models?: (inTurn: InTurn) => Models;
+}
+
+/** A statement of a packet, and what takes its rows. */
+export interface Piece {
+  readonly statement: Statement;
+  readonly onRow: (row: RowBytes) => void;
 }
 
 /** Runs a unit of work after those before it. */

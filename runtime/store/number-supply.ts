@@ -22,12 +22,17 @@ const lively = 1_000;
 
 /**
  * Draws one id at a time where creates are rare, and more the faster they come; unused ones are lost when the process
- * ends, as with the database's own sequence cache. The clock is read in the same statement.
+ * ends, as with the database's own sequence cache. The clock is read in the same statement. `expected` is the size of a
+ * first draw.
  */
-export function numberSupply(run: (statement: Statement) => Promise<readonly Row[]>, clock: ServerClock): NumberSupply {
+export function numberSupply(
+  run: (statement: Statement) => Promise<readonly Row[]>,
+  clock: ServerClock,
+  expected: (type: EntityType) => number = () => 1,
+): NumberSupply {
   const supplies = new Map<string, Supply>();
   const draw = async (type: EntityType, supply: Supply): Promise<void> => {
-    supply.size = Math.min(most, Math.max(supply.waiting, performance.now() - supply.drawnAt < lively ? supply.size * 2 : 1));
+    supply.size = Math.min(most, Math.max(supply.waiting, performance.now() - supply.drawnAt < lively ? supply.size * 2 : expected(type)));
     const rows = await run(compileNextNumbers(type, supply.size));
     clock.note(rows[0]?.[1] ?? null);
     supply.drawnAt = performance.now();

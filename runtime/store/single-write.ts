@@ -124,14 +124,14 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
 export async function runSingleWrite(
   write: SingleWrite,
   returned: Returned,
-  { defer, each, finish }: Pick<Connection, 'defer' | 'each' | 'finish'>,
+  { defer, each, finish, later }: Pick<Connection, 'defer' | 'each' | 'finish' | 'later'>,
   onRow: (row: RowBytes) => void,
 ): Promise<boolean> {
   let rows = 0;
   try {
     // Later statements of the packet see rows that referred to it until then.
     if (write.kind === 'delete') await defer(compileLockAll(write.type, [write.id], 'update'));
-    await (finish ?? each)(compileSingleWrite(write, returned), (row) => {
+    await (finish ?? later ?? each)(compileSingleWrite(write, returned), (row) => {
       rows += 1;
       onRow(row);
     });
@@ -141,6 +141,8 @@ export async function runSingleWrite(
     if (finish === undefined) throw new SingleWriteRefused(undefined, { cause: failure });
     return false;
   }
+  // Later writes of the group have been carried out by now.
+  if (rows === 0 && later !== undefined) throw new SingleWriteRefused();
   return rows > 0;
 }
 

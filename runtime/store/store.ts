@@ -1,7 +1,7 @@
 import type { Recipient } from '../database/cancel.js';
 import { withoutEnd, type Connection, type Statement } from '../sql/statement.js';
 import type { KnownRecords } from './known-records.js';
-import { type NumberSupply, numberSupply, type ServerClock, serverClock } from './number-supply.js';
+import type { NumberSupply, ServerClock } from './number-supply.js';
 
 /** The port for statements, which `main` connects to the database and tests may replace by a failing one. */
 export interface Store {
@@ -22,17 +22,7 @@ export interface SingleWrites {
   readonly known: KnownRecords;
 }
 
-/** A store within the transaction of a connection, whose writes may be one statement each. */
-export function storeOfSingleWrites(connection: Connection): Store {
-  // A connection of the pool might never come while others hold one and wait alike.
-  const clock = serverClock(connection.run);
-  return { singleWrites: { numbers: numberSupply(connection.run, clock), clock, known: noneKnown }, ...storeOn(connection) };
-}
-
-// All changes of a transaction give a row the same state, which therefore detects none of them.
-const noneKnown: KnownRecords = { find: () => undefined, note: () => undefined, forget: () => undefined };
-
-/** The refusal of a single statement by the database, within a larger transaction: that has to be repeated in steps. */
+/** The refusal of a single statement in a group of writes, which then has to be repeated in steps. */
 export class SingleWriteRefused extends Error {}
 
 /** A store within the transaction of a connection. */
@@ -59,7 +49,7 @@ function mappedWhole(connection: Connection, map: MapStatement): Connection {
 
 /** A connection that maps each statement before it runs, without row filters. */
 export function mappedConnection(
-  { run, ahead, each, defer, finish, models }: Connection,
+  { run, ahead, each, defer, finish, together, later, models }: Connection,
   map: MapStatement,
 ): Omit<Connection, 'rowFilters'> {
   return {
@@ -68,6 +58,8 @@ export function mappedConnection(
     each: (statement, onRow) => each(map(statement), onRow),
     defer: (statement, refusal) => defer(map(statement), refusal),
     ...(finish && { finish: (statement, onRow) => finish(map(statement), onRow) }),
+    ...(together && { together: (pieces) => together(pieces.map(({ statement, onRow }) => ({ statement: map(statement), onRow }))) }),
+    ...(later && { later: (statement, onRow) => later(map(statement), onRow) }),
     ...(models && { models }),
   };
 }

@@ -5,16 +5,23 @@ import test from 'ava';
 import { startProxied } from '../fault/proxied-service.js';
 
 // oxfmt-ignore
+const draft = { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' };
+const group = (requests: readonly object[]): object => ({
+  requests: requests.map((request, index) => ({ id: String(index), atomicityGroup: 'g', ...request })),
+});
+
 /** The database's round trips of each request, once statements are prepared. */
 const requests: readonly (readonly [method: string, path: string, body: object | undefined, roundTrips: number])[] = [
   ['GET', "/Property('3')", undefined, 1],
-  ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 2],
-  ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 2],
-  ['POST', '/Property', { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Toronto' }, 1],
+  ['POST', '/Property', draft, 2],
+  ['POST', '/Property', draft, 2],
+  ['POST', '/Property', draft, 1],
   ['PATCH', "/Property('3')", { ChangedByMemberKey: 'M1', City: 'Ottawa' }, 2],
   ['PATCH', "/Property('3')", { ChangedByMemberKey: 'M1', City: 'London' }, 1],
   ['DELETE', "/Property('3')", undefined, 1],
   ['DELETE', "/Property('4')", undefined, 2],
+  // Numbers, creates, COMMIT.
+  ['POST', '/$batch', group(Array.from({ length: 20 }, () => ({ method: 'POST', url: 'Property', body: draft }))), 3],
 ];
 
 test('a request costs so many round trips to the database, and a transaction none of its own', async (t) => {

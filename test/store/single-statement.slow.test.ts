@@ -119,6 +119,60 @@ test.serial('a write by one statement is what it is step by step', async (t) => 
   );
 });
 
+test.serial('writes of a group, sent together, are what they are step by step', async (t) => {
+  const group = fc.array(step, { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(group, { minLength: 8, maxLength: 12 }), async (groups) => {
+      for (const one of groups) {
+        const [first, second] = await Promise.all(sides.map((side) => takeTogether(one, side)));
+        t.deepEqual(first, second, JSON.stringify(one));
+      }
+      const [first, second] = await Promise.all(sides.map(traces));
+      t.deepEqual(first, second);
+    }),
+    { numRuns: 24, endOnFailure: true },
+  );
+});
+
+/** A batch of one group. A change of what another request of it may have created refers to that one. */
+async function takeTogether(steps: readonly Step[], side: Side): Promise<unknown> {
+  const requests = steps
+    .filter(({ kind }) => kind !== 'elsewhere')
+    .map(({ kind, which, body, ifMatch, prefer, query }, index, all) => {
+      const number = side.created.at(-1 - which) ?? '3';
+      const [isCreate, refersTo] = [kind === 'POST', index - 1 - which];
+      const path =
+        all[refersTo]?.kind === 'POST' && body % 3 === 0 ? `$${refersTo}` : `Property('${which % 2 === 0 ? number : `Draft${number}`}')`;
+      const headers = {
+        ...(ifMatch !== undefined && !isCreate && { 'If-Match': ifMatch }),
+        ...(prefer !== undefined && { Prefer: prefer }),
+        ...(side.isRepeatable && repeatable()),
+      };
+      const bodies: readonly object[] = isCreate ? creates.slice(0, 3 + (body % 8)) : changes;
+      return {
+        id: String(index),
+        atomicityGroup: 'g',
+        method: kind,
+        url: isCreate ? `Property${query}` : `${path}${kind === 'DELETE' ? '' : query}`,
+        headers,
+        ...(kind !== 'DELETE' && { body: bodies[body % bodies.length] }),
+      };
+    });
+  const response = await fetch(`${side.service.root}/$batch`, {
+    method: 'POST',
+    headers: { Authorization: side.authorization, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ requests }),
+  });
+  const text = await response.text();
+  for (const [, number = ''] of text.matchAll(/"location":"[^"]*Property\('Draft(\d+)'\)"/g))
+    if (!side.created.includes(number)) side.created.push(number);
+  return masked(text.replaceAll(/,"repeatability-result":"\w+"/g, ''), side);
+}
+
+function repeatable(): Readonly<Record<string, string>> {
+  return { 'Repeatability-Request-ID': randomUUID(), 'Repeatability-First-Sent': new Date().toUTCString() };
+}
+
 async function take({ kind, which, body, ifMatch, prefer, query }: Step, side: Side): Promise<unknown> {
   const { service, pool, authorization, isRepeatable, created } = side;
   const number = created.at(-1 - which) ?? '3';
@@ -132,7 +186,7 @@ async function take({ kind, which, body, ifMatch, prefer, query }: Step, side: S
     'Content-Type': 'application/json',
     ...(ifMatch !== undefined && kind !== 'POST' && { 'If-Match': ifMatch }),
     ...(prefer !== undefined && { Prefer: prefer }),
-    ...(isRepeatable && { 'Repeatability-Request-ID': randomUUID(), 'Repeatability-First-Sent': new Date().toUTCString() }),
+    ...(isRepeatable && repeatable()),
   };
   const path = kind === 'POST' ? '/Property' : `/Property('${which % 2 === 0 ? number : `Draft${number}`}')`;
   const response = await fetch(`${service.root}${path}${kind === 'DELETE' ? '' : query}`, {

@@ -17,9 +17,15 @@ export function readJsonBatch(bytes: Uint8Array): Batch {
 }
 
 interface Reader {
-  readonly units: BatchUnit[];
+  readonly units: ReadUnit[];
   /** Units by the ids of their parts and the names of groups, for resolving dependencies. */
-  readonly byName: Map<string, BatchUnit>;
+  readonly byName: Map<string, ReadUnit>;
+}
+
+/** A unit to which parts are added. */
+interface ReadUnit extends BatchUnit {
+  readonly parts: BatchPart[];
+  readonly after: BatchUnit[];
 }
 
 function addRequest({ units, byName }: Reader, request: JsonObject, index: number): void {
@@ -33,14 +39,11 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   const after = part.dependsOn.map(
     (name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not precede it`),
   );
-  const unit: BatchUnit = {
-    parts: [...(open?.parts ?? []), part],
-    after: [...(open?.after ?? []), ...after.filter((each) => each !== open)],
-    ...(group !== undefined && { group }),
-  };
-  if (open !== undefined) units.pop();
-  units.push(unit);
-  for (const name of [...unit.parts.map(({ id }) => id), ...(group === undefined ? [] : [group])]) byName.set(name, unit);
+  const unit: ReadUnit = open ?? { parts: [], after: [], ...(group !== undefined && { group }) };
+  unit.parts.push(part);
+  unit.after.push(...after.filter((each) => each !== unit));
+  if (open === undefined) units.push(unit);
+  for (const name of [part.id, ...(group === undefined ? [] : [group])]) byName.set(name, unit);
 }
 
 /** The members of a request (JSON format 19.1). */

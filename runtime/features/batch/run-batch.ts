@@ -1,10 +1,11 @@
+import { type EntityType, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { answering, errorResponse, failureResponse } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
 import { type ODataRequest, type WholeResponse, wholeResponse } from '../../protocol/message.js';
-import type { Connection } from '../../sql/statement.js';
-import { SingleWriteRefused, type Store, storeOfSingleWrites, storeOn } from '../../store/store.js';
+import { SingleWriteRefused, storeOn } from '../../store/store.js';
+import { groupWrites, type WriteGroup } from '../../store/write-group.js';
 import {
   addOutcomes,
   type Batch,
@@ -92,13 +93,13 @@ interface BatchRun {
 /** Runs a group in one transaction, which commits only if all its requests succeed. */
 async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
   const { service, request } = run;
-  const runOn = (storeOf: (connection: Connection) => Store): Promise<readonly Outcome[]> =>
-    service.store.transaction(
-      (connection) => runWithin(unit, { ...run, service: { ...service, store: storeOf(connection) } }),
-      request.recipient,
-    );
+  const { store } = service;
+  const together = (): Promise<readonly Outcome[]> =>
+    store.transaction((connection) => runTogether(unit, groupWrites(connection, countCreates(unit, service)), run), request.recipient);
+  const inSteps = (): Promise<readonly Outcome[]> =>
+    store.transaction((connection) => runWithin(unit, { ...run, service: { ...service, store: storeOn(connection) } }), request.recipient);
   try {
-    return await (service.store.singleWrites ? runOn(storeOfSingleWrites).catch(inSteps(() => runOn(storeOn))) : runOn(storeOn));
+    return await (store.singleWrites ? together().catch(unlessRefused(inSteps)) : inSteps());
   } catch (failure) {
     if (failure instanceof GroupFailed)
       return unit.parts.map((part) =>
@@ -107,6 +108,12 @@ async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcom
     const response = failureResponse(failure, run.request, run.service);
     return unit.parts.map((part) => ({ part, response, path: '' }));
   }
+}
+
+// The creates of a type that a group has, by the last segments of their addresses.
+function countCreates({ parts }: BatchUnit, { container }: Service): (type: EntityType) => number {
+  const creates = parts.filter(({ method }) => method === 'POST').map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
+  return (type) => Math.max(1, creates.filter((name) => own(container.entitySets, name) === type.name).length);
 }
 
 /** Carries the answer of the failed request out of the rolled-back transaction. */
@@ -119,16 +126,49 @@ class GroupFailed extends Error {
 // The transaction may be retried, so outcomes of the first attempt must not be visible to the second.
 async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = { parts: new Map(run.outcomes.parts), groups: run.outcomes.groups };
+  const ended: Outcome[] = [];
+  for (const part of parts) ended.push(await runMember(part, { ...run, outcomes }));
+  return ended;
+}
+
+/**
+ * Runs the requests of a group in their order, but goes on to the next as soon as one has nothing left but a write that
+ * can be sent with others.
+ */
+async function runTogether({ parts }: BatchUnit, { store, queued, send }: WriteGroup, run: BatchRun): Promise<readonly Outcome[]> {
+  const outcomes: Outcomes = { parts: new Map(run.outcomes.parts), groups: run.outcomes.groups };
+  const within: BatchRun = { ...run, service: { ...run.service, store }, outcomes };
+  const started: Promise<Outcome>[] = [];
+  let hasFailed = false;
   for (const part of parts) {
-    const outcome = await runPartWithin(part, { ...run, outcomes });
-    if (!isSuccess(outcome.response)) throw new GroupFailed(outcome);
-    outcomes.parts.set(part.id, outcome);
+    if (mayRefer(part)) await send().then(() => Promise.allSettled(started));
+    const waits = queued();
+    const outcome = runMember(part, within);
+    started.push(outcome);
+    await Promise.race([outcome.catch(() => (hasFailed = true)), waits]);
+    if (hasFailed) break;
   }
-  return parts.flatMap(({ id }) => outcomes.parts.get(id) ?? []);
+  await send();
+  return allEnded(started);
+}
+
+// Bodies refer by `"$1"`, addresses by `$1/Media`, headers by `$1`.
+function mayRefer({ url, headers, body, dependsOn, condition }: BatchPart): boolean {
+  if (dependsOn.length > 0 || condition !== undefined || /^[^?]*(\$|%24)/.test(url)) return true;
+  if ([...headers.values()].some((value) => value.startsWith('$'))) return true;
+  return body !== undefined && /"(\$|\\u0024)/.test(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'));
+}
+
+// The failure of one request is that of its group.
+async function runMember(part: BatchPart, run: BatchRun): Promise<Outcome> {
+  const outcome = await runPartWithin(part, run);
+  if (!isSuccess(outcome.response)) throw new GroupFailed(outcome);
+  run.outcomes.parts.set(part.id, outcome);
+  return outcome;
 }
 
 // The steps determine the error, and not all that a statement cannot do is one.
-function inSteps<T>(again: () => Promise<T>): (failure: unknown) => Promise<T> {
+function unlessRefused<T>(again: () => Promise<T>): (failure: unknown) => Promise<T> {
   return (failure) => {
     if (failure instanceof SingleWriteRefused) return again();
     throw failure;
