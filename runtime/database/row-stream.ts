@@ -41,6 +41,7 @@ export interface NamedStatement {
   readonly name: string | undefined;
   readonly refusal?: Refusal;
   readonly onRow?: (row: RowBytes) => void;
+  readonly onEnd?: () => void;
 }
 
 const alone: Around = { before: [], after: [] };
@@ -55,7 +56,7 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
   return new Promise((resolve, reject) => {
     let rows: RowFlow | undefined;
     let committed: (() => void) | undefined;
-    let completed = 0;
+    let completed = 0; // Of the statements; negative while the commands before them run.
     let tag = '';
     const onRow: OnRow =
       before.length === 0 ? reading.onRow : (row) => (completed < before.length ? takeOf(before[completed])?.(row) : reading.onRow(row));
@@ -63,11 +64,12 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
       text: statement.text,
       submit: (connection: DriverConnection) => {
         rows = openRows(connection.stream, onRow, reading.pace);
-        committed = send(connection, statement, reading);
+        ({ committed, completed } = send(connection, statement, reading));
       },
       handleRowDescription: () => undefined,
       handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => rows?.take(rowOfText(fields)),
       handleCommandComplete: ({ text }: { readonly text: string }) => {
+        endOf(before[completed])?.();
         completed += 1;
         tag = text;
       },
@@ -88,6 +90,10 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
   });
 }
 
+function endOf(piece: string | NamedStatement | undefined): NamedStatement['onEnd'] {
+  return typeof piece === 'object' ? piece.onEnd : undefined;
+}
+
 function takeOf(piece: string | NamedStatement | undefined): NamedStatement['onRow'] {
   return typeof piece === 'object' ? piece.onRow : undefined;
 }
@@ -97,31 +103,50 @@ function refused(reason: unknown, piece: string | NamedStatement | undefined): u
   return typeof piece === 'object' && piece.refusal ? piece.refusal(reason) : reason;
 }
 
-// All messages in one packet, like the driver's own queries. The returned function is called after the server has
-// executed it.
-function send(connection: DriverConnection, statement: Statement, reading: Reading): () => void {
+interface Sent {
+  /** Called after the server has executed the packet. */
+  readonly committed: () => void;
+  /** Less than zero by the commands that precede its statements. */
+  readonly completed: number;
+}
+
+// All messages in one packet, like the driver's own queries. In a packet that is a transaction by itself, the plan mode
+// is set for all of its statements.
+function send(connection: DriverConnection, statement: Statement, reading: Reading): Sent {
   const { name, pace, around = alone } = reading;
   const prepared = preparedOn(connection);
   const surplus = takeSurplus(prepared);
   const { before, after, committed } = planChanges(connection, statement, reading);
+  const isFirst = around.alone === true;
+  const pieceOf = pieceMaker(prepared);
   const pieces = [
-    ...around.before.map((piece) => (typeof piece === 'string' ? piece : pieceOf(piece.statement, piece.name, prepared))),
-    ...before,
+    ...(isFirst ? before : []),
+    ...around.before.map((piece) => (typeof piece === 'string' ? piece : pieceOf(piece.statement, piece.name))),
+    ...(isFirst ? [] : before),
     ...(pace ? [pace.before] : []),
-    pieceOf(statement, name, prepared),
+    pieceOf(statement, name),
     ...after,
     ...(pace ? [pace.after] : []),
     ...around.after,
   ];
   connection.stream.write(packetOf(pieces, surplus));
-  return () => {
-    committed();
-    for (const piece of pieces) if (typeof piece === 'object' && piece.name !== '') noteUse(prepared, piece.name);
+  return {
+    committed: () => {
+      committed();
+      for (const piece of pieces) if (typeof piece === 'object' && piece.name !== '') noteUse(prepared, piece.name);
+    },
+    completed: isFirst ? -before.length : 0,
   };
 }
 
-function pieceOf({ text, bind }: Statement, name: string | undefined, prepared: ReadonlySet<string>): PacketStatement {
-  return { text, bind, name: name ?? '', known: name !== undefined && prepared.has(name) };
+// The first piece with a name prepares it for those behind.
+function pieceMaker(prepared: ReadonlySet<string>): (statement: Statement, name: string | undefined) => PacketStatement {
+  const preparing = new Set<string>();
+  return ({ text, bind }, name = '') => {
+    const known = name !== '' && (prepared.has(name) || preparing.has(name));
+    if (!known) preparing.add(name);
+    return { text, bind, name, known };
+  };
 }
 
 interface PlanChanges {

@@ -1,4 +1,4 @@
-import { textsInto, withoutEnd, type Connection, type OnRow, type Row, type Statement } from '../sql/statement.js';
+import { textsInto, withoutEnd, type Connection, type OnRow, type Piece, type Row, type Statement } from '../sql/statement.js';
 import { boundModels } from './bound-models.js';
 import { anyone, requireRecipient, workFor, type Recipient } from './cancel.js';
 import { paceOf } from './row-flow.js';
@@ -34,6 +34,21 @@ export async function withConnection<T>(
         return work(withoutEnd({ run, each }));
       }),
     );
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+/** Runs reads in one packet on a connection of the pool; they are not cancelled. */
+export async function runTogether(pieces: readonly Piece[], pool: ConnectionPool): Promise<void> {
+  const { names, preamble } = sessionOf(pool);
+  const last = pieces.at(-1);
+  if (last === undefined) return;
+  const ahead = pieces.slice(0, -1).map((piece) => ({ ...piece, name: namedText(piece.statement, names)?.name }));
+  const around: Around = { before: [...preamble, ...ahead], after: [], alone: true };
+  try {
+    await withClient(pool, (client) => connectionOf(client, pool, { around: () => around }).each(last.statement, last.onRow));
+    last.onEnd?.();
   } catch (error) {
     throw asUnavailable(error);
   }

@@ -62,6 +62,8 @@ export interface Connection {
 export interface Piece {
   readonly statement: Statement;
   readonly onRow: (row: RowBytes) => void;
+  /** Called when it has run, before those behind it have. */
+  readonly onEnd?: () => void;
 }
 
 /** Runs a unit of work after those before it. */

@@ -1,9 +1,11 @@
 import type { ConnectionPool } from '../database/pool.js';
+import type { Recipient } from '../database/cancel.js';
+import { sharedReads } from '../database/shared-reads.js';
 import { withConnection } from '../database/run.js';
 import { inTransaction } from '../database/transaction.js';
 import { kindOfFailure } from '../database/failures.js';
 import { errors } from '../errors/catalogue.js';
-import type { Row, Statement } from '../sql/statement.js';
+import { type Connection, type Row, type Statement, withoutEnd } from '../sql/statement.js';
 import { knownRecords } from './known-records.js';
 import { numberSupply, serverClock } from './number-supply.js';
 import { writeRefusal } from './refusal.js';
@@ -13,9 +15,17 @@ import type { Store } from './store.js';
 export function createPooledStore(pool: ConnectionPool): Store {
   const run = (statement: Statement): Promise<readonly Row[]> => withConnection(pool, (connection) => connection.run(statement));
   const clock = serverClock(run);
+  const eachShared = sharedReads(pool);
+  // Its other statements are sent on a connection each.
+  const sharingConnection = (recipient: Recipient): Connection =>
+    withoutEnd({
+      run: (statement) => withConnection(pool, (connection) => connection.run(statement), recipient),
+      each: (statement, onRow) => eachShared(statement, onRow, recipient),
+    });
   return {
     singleWrites: { numbers: numberSupply(run, clock), clock, known: knownRecords() },
-    read: (work, recipient) => withConnection(pool, work, recipient).catch(refuseRead),
+    read: (work, recipient, sharing) =>
+      (sharing === undefined ? withConnection(pool, work, recipient) : work(sharingConnection(recipient))).catch(refuseRead),
     transaction: (work, recipient) => inTransaction(pool, work, recipient).catch(refuseWrite),
   };
 }

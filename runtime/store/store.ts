@@ -6,7 +6,7 @@ import type { NumberSupply, ServerClock } from './number-supply.js';
 /** The port for statements, which `main` connects to the database and tests may replace by a failing one. */
 export interface Store {
   /** Runs reads on one pooled connection; they are cancelled when the recipient disconnects. */
-  readonly read: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
+  readonly read: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient, sharing?: Sharing) => Promise<Result>;
   /** Runs writes in one transaction. It does not start for a disconnected recipient. */
   readonly transaction: <Result>(work: (connection: Connection) => Promise<Result>, recipient: Recipient) => Promise<Result>;
   /** Whether its statements may read views: tables of the model that are computed from others. */
@@ -14,6 +14,9 @@ export interface Store {
   /** Present where a write may be one statement: no row filters apply. */
   readonly singleWrites?: SingleWrites;
 }
+
+/** The mark of a read whose rows by `each` are few and quickly found, so that its statement may share a packet with others. */
+export type Sharing = 'shared';
 
 /** The cached facts that let a write skip reads. */
 export interface SingleWrites {

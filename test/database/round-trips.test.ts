@@ -20,6 +20,13 @@ const requests: readonly (readonly [method: string, path: string, body: object |
   ['PATCH', "/Property('3')", { ChangedByMemberKey: 'M1', City: 'London' }, 1],
   ['DELETE', "/Property('3')", undefined, 1],
   ['DELETE', "/Property('4')", undefined, 2],
+  // The first alone, the others together.
+  [
+    'POST',
+    '/$batch',
+    { requests: Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, method: 'GET', url: `Property('${index + 5}')` })) },
+    2,
+  ],
   // Numbers, creates, COMMIT.
   ['POST', '/$batch', group(Array.from({ length: 20 }, () => ({ method: 'POST', url: 'Property', body: draft }))), 3],
 ];

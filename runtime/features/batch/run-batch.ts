@@ -4,7 +4,7 @@ import { ODataError } from '../../errors/odata-error.js';
 import { answering, errorResponse, failureResponse } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
 import { type ODataRequest, type WholeResponse, wholeResponse } from '../../protocol/message.js';
-import { SingleWriteRefused, storeOn } from '../../store/store.js';
+import { SingleWriteRefused, type Store, storeOn } from '../../store/store.js';
 import { groupWrites, type WriteGroup } from '../../store/write-group.js';
 import {
   addOutcomes,
@@ -31,10 +31,11 @@ export interface UnitOutcome {
  * Runs a batch: each unit after those that it depends on, independent ones in parallel. After a failure no unit starts,
  * unless the batch continues; such units have no outcome.
  */
-export async function runBatch({ units }: Batch, run: BatchRun, continues: boolean): Promise<readonly UnitOutcome[]> {
+export async function runBatch({ units }: Batch, { service, ...sent }: BatchRun, continues: boolean): Promise<readonly UnitOutcome[]> {
+  const run: BatchRun = { ...sent, service: { ...service, store: limited(service.store, createSlots(batchLimits.parallel)) } };
   const done: UnitOutcome[] = [];
   // Without continue-on-error a parallel unit might run after the failure.
-  const slots = createSlots(continues ? batchLimits.parallel : 1);
+  const slots = createSlots(continues ? units.length : 1);
   const running = new Map<BatchUnit, Promise<void>>();
   let hasFailed = false;
   const carryOut = async (unit: BatchUnit): Promise<void> => {
@@ -64,7 +65,20 @@ async function allEnded<Ended>(work: readonly Promise<Ended>[]): Promise<Ended[]
 
 type Release = () => void;
 
-// Units wait for a slot, so that a batch does not take every connection of the pool.
+// A batch does not take every connection of the pool. Reads that share one need no slot.
+function limited(store: Store, slots: () => Promise<Release>): Store {
+  const within = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const release = await slots();
+    return work().finally(release);
+  };
+  return {
+    ...store,
+    read: (work, recipient, sharing) =>
+      sharing === undefined ? within(() => store.read(work, recipient)) : store.read(work, recipient, sharing),
+    transaction: (work, recipient) => within(() => store.transaction(work, recipient)),
+  };
+}
+
 function createSlots(size: number): () => Promise<Release> {
   let free = size;
   const waiting: (() => void)[] = [];

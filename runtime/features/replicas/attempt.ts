@@ -19,7 +19,7 @@ export function attemptOn({ store, onExcluded }: Replica): Attempt {
   const state: State = { isAnswered: false, isAbandoned: false };
   return {
     isAnswered: () => state.isAnswered,
-    read: (work, recipient) => {
+    read: (work, recipient, sharing) => {
       let stop: (() => void) | undefined;
       const excluded = new Promise<never>((_, fail) => {
         stop = onExcluded(() => {
@@ -28,7 +28,7 @@ export function attemptOn({ store, onExcluded }: Replica): Attempt {
           fail(errors.databaseUnavailable());
         });
       });
-      return Promise.race([store.read((connection) => work(watched(connection, state)), recipient), excluded]).finally(stop);
+      return Promise.race([store.read((connection) => work(watched(connection, state)), recipient, sharing), excluded]).finally(stop);
     },
   };
 }

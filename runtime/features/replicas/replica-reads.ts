@@ -151,13 +151,13 @@ function routedStore(store: Store, source: Source): Store {
   let replica: Promise<Replica | undefined> | undefined;
   return {
     ...store,
-    read: async (work, recipient) => {
+    read: async (work, recipient, sharing) => {
       const chosen = await (replica ??= chooseReplica(source));
       source.chosen = chosen?.number ?? primaryNumber;
-      if (chosen === undefined) return store.read(work, recipient);
+      if (chosen === undefined) return store.read(work, recipient, sharing);
       const attempt = attemptOn(chosen);
       try {
-        return await attempt.read(work, recipient);
+        return await attempt.read(work, recipient, sharing);
       } catch (failure) {
         if (!isUnavailable(failure)) throw failure;
         source.pools.eject(chosen);
@@ -165,7 +165,7 @@ function routedStore(store: Store, source: Source): Store {
         if (attempt.isAnswered()) throw failure;
         replica = Promise.resolve(undefined);
         source.chosen = primaryNumber;
-        return store.read(work, recipient);
+        return store.read(work, recipient, sharing);
       }
     },
   };

@@ -4,6 +4,7 @@ import type { CollectionPlan } from '../../plan/read/plan-read.js';
 import { type ParameterText, parameterOf } from '../../expression/plan-parameter.js';
 import type { KeyCondition, ReadPlan } from '../../plan/read-plan.js';
 import type { RecordRoute, RecordsTarget } from '../../protocol/routes.js';
+import type { Sharing } from '../../store/store.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import type { OpenPage, RenderEntity } from '../../response/render-collection.js';
 import { withLiterals } from '../../sql/builder.js';
@@ -68,6 +69,8 @@ export interface PreparedEntity {
   readonly isView: boolean;
   /** The type, where the path identifies an entity, so that a missing one is an error. */
   readonly missing: EntityType | undefined;
+  /** Present where its row is found by its key and computes nothing. */
+  readonly sharing: Sharing | undefined;
 }
 
 /** The statements of an entity: its row, and further ones as for a page. */

@@ -45,8 +45,8 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
   return { kind: 'entity', plan, ...row, isView, format: options.format, rendererOf: byFormat(renderer) };
 }
 
-/** The statements of a single entity: its row, the first entity of the path, and whether it must exist. */
-type OneRow = Pick<PreparedEntity, 'statements' | 'missing'>;
+/** The statements of a single entity: its row, the first entity of the path, whether it must exist, and how it is read. */
+type OneRow = Pick<PreparedEntity, 'statements' | 'missing' | 'sharing'>;
 
 /** Compiles the read of a single entity. */
 export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
@@ -54,7 +54,12 @@ export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
   return {
     statements: { ...rowStatements(plan), ...(parent && { parent }) },
     missing: target.key.length > 0 && !target.type.nullable ? target.type : undefined,
+    sharing: isFoundByKey(plan, target) ? 'shared' : undefined,
   };
+}
+
+function isFoundByKey({ selection }: ReadPlan, { key, parents, filter }: RecordTarget): boolean {
+  return key.length > 0 && filter === undefined && parents.length + selection.expands.length + selection.computed.length === 0;
 }
 
 /** The statement for the row alone. */
@@ -91,17 +96,21 @@ function knownBy(request: ODataRequest, { selection }: ReadPlan): (etag: string)
 
 /** Renders the entity; a missing one is 404, or 204 after navigation (protocol 11.2.4). */
 export async function readOne<Result>(
-  { statements, missing }: OneRow,
+  { statements, missing, sharing }: OneRow,
   { service, request }: Pick<Linking, 'service' | 'request'>,
   render: (row: RowBytes) => Result,
 ): Promise<Result | undefined> {
-  return service.store.read(async (connection) => {
-    const found = await renderFirst(statements, connection, render);
-    if (found.length > 0) return found[0];
-    if (statements.parent) await requireParent(statements.parent, connection);
-    if (missing !== undefined) throw missingRecord(missing);
-    return undefined;
-  }, request.recipient);
+  return service.store.read(
+    async (connection) => {
+      const found = await renderFirst(statements, connection, render);
+      if (found.length > 0) return found[0];
+      if (statements.parent) await requireParent(statements.parent, connection);
+      if (missing !== undefined) throw missingRecord(missing);
+      return undefined;
+    },
+    request.recipient,
+    sharing,
+  );
 }
 
 /** Renders the single row of a statement, if there is one. */

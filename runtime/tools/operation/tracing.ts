@@ -14,7 +14,7 @@ import type { Recipient } from '../../database/cancel.js';
 import type { Service } from '../../http/service.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Connection } from '../../sql/statement.js';
-import type { Store } from '../../store/store.js';
+import type { Sharing, Store } from '../../store/store.js';
 
 /** Creates spans for requests; without an SDK they are discarded. */
 export interface Tracing {
@@ -113,22 +113,26 @@ export function watchStages(service: Service): WatchedService {
 type Work<Result> = (connection: Connection) => Promise<Result>;
 
 function watchStore(store: Store, mark: (name: StageName) => void): Store {
-  const watch = async <Result>(run: Store['read'], work: Work<Result>, recipient: Recipient): Promise<Result> => {
+  const watch = async <Result>(run: Store['read'], work: Work<Result>, recipient: Recipient, sharing?: Sharing): Promise<Result> => {
     mark('plan');
     let stage: StageName = 'acquire';
     try {
-      return await run((connection) => {
-        mark(stage);
-        stage = 'execute';
-        return work(connection);
-      }, recipient);
+      return await run(
+        (connection) => {
+          mark(stage);
+          stage = 'execute';
+          return work(connection);
+        },
+        recipient,
+        sharing,
+      );
     } finally {
       mark(stage);
     }
   };
   return {
     ...store,
-    read: (work, recipient) => watch(store.read, work, recipient),
+    read: (work, recipient, sharing) => watch(store.read, work, recipient, sharing),
     transaction: (work, recipient) => watch(store.transaction, work, recipient),
   };
 }
