@@ -6,7 +6,12 @@ import { type NamedText, preparedOn } from './statement-names.js';
 
 /** A plan node of EXPLAIN (PostgreSQL manual, "EXPLAIN"). */
 interface PlanNode {
+  readonly 'Node Type': string;
   readonly 'Total Cost': number;
+  readonly 'Plan Rows': number;
+  readonly 'Parent Relationship'?: string;
+  readonly 'Subplan Name'?: string;
+  readonly Filter?: string;
   readonly Plans?: readonly PlanNode[];
   readonly [property: string]: unknown;
 }
@@ -55,8 +60,29 @@ async function planOf(statement: Statement, explain: Explain, modes?: readonly P
   return Plan;
 }
 
-function highestCost({ Plans = [], 'Total Cost': cost }: PlanNode): number {
-  return Math.max(cost, ...Plans.map(highestCost));
+// A limit stops the nodes below it, up to one that reads all of its rows first. What only shown rows run, such as an
+// expansion, then runs for the rows of the page, but counts in the cost of a node for all of its rows.
+function highestCost(node: PlanNode, isLimited = false): number {
+  const { Plans = [], 'Node Type': type, 'Total Cost': cost } = node;
+  const below = type === 'Limit' || (isLimited && streams(node));
+  return Math.max(
+    cost - (isLimited ? costOfShown(node) : 0),
+    ...Plans.map((plan) => highestCost(plan, below && plan['Parent Relationship'] !== 'SubPlan')),
+  );
+}
+
+function costOfShown(node: PlanNode): number {
+  const { Plans = [], 'Plan Rows': rows } = node;
+  if (!streams(node)) return 0;
+  return Plans.reduce((sum, plan) => sum + (isShown(plan, node) ? rows * plan['Total Cost'] : costOfShown(plan)), 0);
+}
+
+function streams({ 'Node Type': type }: PlanNode): boolean {
+  return /^(Result|(Index|Index Only|Seq|Bitmap Heap|Subquery) Scan|Nested Loop|Append|Merge Append)$/.test(type);
+}
+
+function isShown({ 'Parent Relationship': relationship, 'Subplan Name': name = '' }: PlanNode, { Filter = '' }: PlanNode): boolean {
+  return relationship === 'SubPlan' && !Filter.includes(name);
 }
 
 function shapeOf(node: PlanNode): string {

@@ -205,6 +205,17 @@ test('plans are alike where the values change nothing, and not where one value h
       );
       t.false(await isAlike({ text: 'select count(*) from part a, part b where a.size > $1::int', bind: ['5'] }), 'what may take long');
       t.true(await isAlike({ text: 'select 1', bind: [] }), 'no value');
+      const slow = '(select count(*) from part b where b.size = a.size)';
+      const page = 'where id > $1::bigint order by id limit 10';
+      t.true(await isAlike({ text: `select ${slow} from part a ${page}`, bind: ['5'] }), 'what only the rows of a page run');
+      t.false(await isAlike({ text: `select 1 from part a where ${slow} > $1::int order by id limit 10`, bind: ['5'] }), 'in a condition');
+      t.false(
+        await isAlike({
+          text: `select count(of) from (select ${slow} as of from part a offset 0) a where $1::int > 0 limit 10`,
+          bind: ['5'],
+        }),
+        'of all rows',
+      );
     });
   } finally {
     await pool.close();
