@@ -47,32 +47,48 @@ function findReturned(selection: Selection): Returned | undefined {
   return { alias, cells: compileCells(selection, new StatementBuilder()) };
 }
 
-/** The returned cells that an update changes, and their places in all of them; after the cells follows the state. */
+/** The returned cells that a write sets, and their places in all of them; after the cells follows the state. */
 export interface ChangedCells {
   readonly returned: Returned;
   readonly places: readonly number[];
 }
 
-/** The cells that an update of a known row has to return; the others are as they were. */
-export function changedCells({ type, values }: SingleWrite, whole: Returned): ChangedCells {
+/** The cells that a write has to return: the others are as an update found them, or null in a new row. */
+export function changedCells({ kind, type, values }: SingleWrite, whole: Returned): ChangedCells {
   const names = [...values.keys()];
   const known = changes.get(whole) ?? new Map<string, ChangedCells>();
   changes.set(whole, known);
-  const shape = names.join(' ');
+  const shape = `${kind} ${names.join(' ')}`;
   const found = known.get(shape);
   if (found !== undefined) return found;
   if (known.size >= mostShapes) known.clear();
-  const changed = findChanged(type, names, whole);
+  const changed = findChanged(kind === 'insert' ? isSetIn(type, names, whole) : isChangedIn(type, names, whole), whole);
   known.set(shape, changed);
   return changed;
 }
 
 const changes = new WeakMap<Returned, Map<string, ChangedCells>>();
 
-function findChanged(type: EntityType, names: readonly string[], { alias, cells }: Returned): ChangedCells {
-  const columns = new Set(['#version', ...names.map((name) => columnOf(type, name))].map((column) => columnReference(alias, column)));
-  const places = [...cells.keys()].filter((place) => columns.has(cells[place] ?? ''));
+function findChanged(isSet: (cell: string) => boolean, { alias, cells }: Returned): ChangedCells {
+  const places = [...cells.keys()].filter((place) => isSet(cells[place] ?? ''));
   return { returned: { alias, cells: places.map((place) => cells[place] ?? '') }, places: [...places, cells.length] };
+}
+
+function isChangedIn(type: EntityType, names: readonly string[], { alias }: Returned): (cell: string) => boolean {
+  const changedColumns = new Set(
+    ['#version', ...names.map((name) => columnOf(type, name))].map((column) => columnReference(alias, column)),
+  );
+  return (cell) => changedColumns.has(cell);
+}
+
+// An insert leaves a column null that has neither a value nor a default.
+function isSetIn(type: EntityType, names: readonly string[], { alias }: Returned): (cell: string) => boolean {
+  const set = new Set(names);
+  const nulls = Object.entries(type.fields)
+    .filter(([name, field]) => !set.has(name) && field.nullable && field.default === undefined && !field.collection && !field.more)
+    .map(([name]) => columnReference(alias, columnOf(type, name)));
+  const nullCells = new Set(nulls);
+  return (cell) => !nullCells.has(cell);
 }
 
 const kept: KeptStatements<Returned> = new WeakMap();

@@ -149,7 +149,7 @@ async function singleCreate(plan: WritePlan, target: RecordTarget, exchange: Exc
   const id = await singleWrites.numbers.next(plan.type);
   const write = creation(plan, { id, now: await singleWrites.clock.now() }, writeScope(exchange));
   return store.transaction(
-    (connection) => carryOut({ write, key: keyOfNew(write) }, returning, singleWrites, connection),
+    (connection) => carryOut({ write, key: keyOfNew(write), known: newRow(returning) }, returning, singleWrites, connection),
     exchange.request.recipient,
   );
 }
@@ -215,8 +215,14 @@ function meets({ type, version }: SeenRecord, conditions: Conditions): boolean {
 interface Keyed {
   readonly write: SingleWrite;
   readonly key: readonly KeyCondition[];
-  /** The row before an update, where it is known. */
+  /** The row before the write, where it is known. */
   readonly known?: KnownRow | undefined;
+}
+
+// All null, with the state behind its cells.
+function newRow({ returned, selection }: Returning): KnownRow {
+  const cells = returned.cells.length + 1;
+  return { row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) }, selection };
 }
 
 async function carryOut(
@@ -227,7 +233,7 @@ async function carryOut(
 ): Promise<Written | undefined> {
   let answer: Written | undefined;
   known.forget(write.type, key);
-  // The state has not changed, so neither have the cells that the update does not set.
+  // The state has not changed, so neither have the cells that the write does not set.
   const changed = before?.selection === selection ? changedCells(write, returned) : undefined;
   await runSingleWrite(write, changed?.returned ?? returned, connection, (bytes) => {
     const row = before && changed ? withCells(before.row, changed.places, bytes) : bytes;
