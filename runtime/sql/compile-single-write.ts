@@ -39,6 +39,19 @@ export function returnedOf(selection: Selection): Returned | undefined {
   return known.returned;
 }
 
+/** Whether rows with the cells of one selection have those of the other: a create and an update of a type have their own. */
+export function hasSameCells(one: Selection, other: Selection): boolean {
+  return one === other || (one.type === other.type && textOf(one) === textOf(other));
+}
+
+function textOf(selection: Selection): string {
+  const known = texts.get(selection) ?? JSON.stringify(returnedOf(selection) ?? null);
+  texts.set(selection, known);
+  return known;
+}
+
+const texts = new WeakMap<Selection, string>();
+
 const ways = new WeakMap<Selection, { readonly returned: Returned | undefined }>();
 
 function findReturned(selection: Selection): Returned | undefined {

@@ -22,7 +22,7 @@ import { negotiateJson } from '../../protocol/negotiate.js';
 import { bodyConditions, type Conditions, conditionsOf, isMet } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
 import { etagOf } from '../../response/record-format.js';
-import { changedCells, type SingleWrite } from '../../sql/compile-single-write.js';
+import { changedCells, hasSameCells, type SingleWrite } from '../../sql/compile-single-write.js';
 import { type KnownRow, type SeenRecord, withCells } from '../../store/known-records.js';
 import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';
 import type { SingleWrites } from '../../store/store.js';
@@ -234,7 +234,7 @@ async function carryOut(
   let answer: Written | undefined;
   known.forget(write.type, key);
   // The state has not changed, so neither have the cells that the write does not set.
-  const changed = before?.selection === selection ? changedCells(write, returned) : undefined;
+  const changed = before !== undefined && hasSameCells(before.selection, selection) ? changedCells(write, returned) : undefined;
   await runSingleWrite(write, changed?.returned ?? returned, connection, (bytes) => {
     const row = before && changed ? withCells(before.row, changed.places, bytes) : bytes;
     answer = written(row);
