@@ -7,9 +7,10 @@ import { keepLog, noteHorizon, readFigures, rowsOfRun } from '../../runtime/feat
 import { readLogState } from '../../runtime/features/changes/log-state.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { startService } from '../support/service.js';
+import { patient } from '../support/database.js';
 
 const service = await startService();
-const pool = connect(service.databaseUrl, { poolSize: 2 });
+const pool = connect(service.databaseUrl, { ...patient, poolSize: 2 });
 const store = createPooledStore(pool);
 test.after.always(async () => {
   await pool.close();

@@ -6,6 +6,7 @@ import { takeMark } from '../../runtime/schema/change-mark.js';
 import type { Row } from '../../runtime/sql/statement.js';
 import { startProcess, type ServeProcess } from '../operation/serve-process.js';
 import { secret, type TestService } from '../support/service.js';
+import { patient } from '../support/database.js';
 
 /** The findings of readers while the log was written. */
 export interface Findings {
@@ -109,7 +110,7 @@ async function writeSets(index: number, run: Run): Promise<void> {
 
 // A handler that waits after its change.
 async function writeSlowly(databaseUrl: string, run: Run): Promise<void> {
-  const pool = connect(databaseUrl, { poolSize: 1 });
+  const pool = connect(databaseUrl, { ...patient, poolSize: 1 });
   const insert = `insert into "#changes" ("#set", "#key", "#operation") values ('Office', 'O1', 'u')`;
   for (let turn = 0; !run.isOver(); turn += 1) {
     await inTransaction(pool, async (connection) => {
@@ -145,7 +146,7 @@ async function follow(index: number, run: Run, isWriting: () => boolean): Promis
 }
 
 async function logged(databaseUrl: string): Promise<readonly Row[]> {
-  const pool = connect(databaseUrl, { poolSize: 1 });
+  const pool = connect(databaseUrl, { ...patient, poolSize: 1 });
   const text = 'select "#id", "#set", "#key", "#operation" from "#changes" order by "#id"';
   const rows = await withConnection(pool, (connection) => connection.run({ text, bind: [] }));
   await pool.close();

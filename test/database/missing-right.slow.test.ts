@@ -6,11 +6,12 @@ import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
 import { runGable } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
+import { patient } from '../support/database.js';
 
 test('a missing right is reported in a sentence, and the rights that OPERATING.md lists let a role serve', async (t) => {
   const service = await startService();
   const role = `role_of_${new URL(service.databaseUrl).pathname.slice(1)}`;
-  const admin = connect(service.databaseUrl, { poolSize: 1 });
+  const admin = connect(service.databaseUrl, { ...patient, poolSize: 1 });
   const execute = async (text: string): Promise<unknown> => withConnection(admin, ({ run }) => run({ text, bind: [] }));
   t.teardown(async () => {
     await execute(`drop owned by "${role}"`);

@@ -11,7 +11,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import type { ODataError } from '../../runtime/errors/odata-error.js';
 import { cellText, type Connection, type Statement } from '../../runtime/sql/statement.js';
 import { attempt } from '../../runtime/store/savepoint.js';
-import { testDatabase } from '../support/database.js';
+import { testDatabase, patient } from '../support/database.js';
 
 const mode = "select current_setting('plan_cache_mode')";
 const byKey: Statement = { text: mode, bind: [], reusable: true };
@@ -225,7 +225,7 @@ test('plans are alike where the values change nothing, and not where one value h
 
 test('what cannot be explained runs all the same', async (t) => {
   const database = await testDatabase();
-  const pool = connect(database.url, { poolSize: 1 });
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
   try {
     await withConnection(pool, async ({ run }) => {
       for (let time = 0; time < 12; time++) t.deepEqual(await run({ text: 'show timezone', bind: [], repeated: true }), [['UTC']]);

@@ -4,12 +4,12 @@ import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { runGable } from '../support/run-command.js';
-import { testDatabase } from '../support/database.js';
+import { testDatabase, patient } from '../support/database.js';
 
 test('the role gets the defaults of sessions, and once', async (t) => {
   const database = await testDatabase();
   const role = `role_of_${new URL(database.url).pathname.slice(1)}`;
-  const admin = connect(database.url, { poolSize: 1 });
+  const admin = connect(database.url, { ...patient, poolSize: 1 });
   const ask = (text: string): ReturnType<typeof withConnection<readonly (readonly (string | null)[])[]>> =>
     withConnection(admin, ({ run }) => run({ text, bind: [] }));
   await ask(`create role "${role}" login password 'of the test'`);

@@ -8,7 +8,7 @@ import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { sharedReads } from '../../runtime/database/shared-reads.js';
 import { cellText, type Statement } from '../../runtime/sql/statement.js';
-import { testDatabase } from '../support/database.js';
+import { testDatabase, patient } from '../support/database.js';
 import { fc } from '../support/fast-check.js';
 
 let pool: ConnectionPool;
@@ -16,7 +16,7 @@ let drop: () => Promise<void>;
 
 test.before(async () => {
   const database = await testDatabase();
-  pool = connect(database.url, { poolSize: 2 });
+  pool = connect(database.url, { ...patient, poolSize: 2 });
   ({ drop } = database);
 });
 

@@ -25,7 +25,7 @@ import type { Statement } from '../../runtime/sql/statement.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { checkCases, type Producers } from '../support/cases.js';
-import { testDatabase, type TestDatabase } from '../support/database.js';
+import { testDatabase, type TestDatabase, patient } from '../support/database.js';
 import { queryPlan } from './query-plan.js';
 import { until } from '../operation/until.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
@@ -38,7 +38,7 @@ let pool: ConnectionPool;
 test.before(async (t) => {
   t.timeout(300_000);
   database = await testDatabase({ template: 'explain', hash: contentHash(), prepare });
-  pool = connect(database.url, { poolSize: 2 });
+  pool = connect(database.url, { ...patient, poolSize: 2 });
 });
 
 test.after.always(async () => {
@@ -137,7 +137,7 @@ function contentHash(): string {
 }
 
 async function prepare(url: string): Promise<void> {
-  const empty = connect(url, { poolSize: 1 });
+  const empty = connect(url, { ...patient, poolSize: 1 });
   await migrate(empty, migrationsFolder());
   await seedDatabase(empty, container, { listings, seed: 1 });
   // As autovacuum leaves a table that was loaded: what a count needs is in the index alone.

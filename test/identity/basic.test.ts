@@ -3,6 +3,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { inTransaction } from '../../runtime/database/transaction.js';
 import { addClient, revokeClient } from '../../runtime/identity/client-store.js';
 import { startService, type TestService } from '../support/service.js';
+import { patient } from '../support/database.js';
 
 type Headers = Readonly<Record<string, string>>;
 const right = 'Basic feed:secret';
@@ -65,7 +66,7 @@ async function startWithClient(trusted: boolean): Promise<TestService> {
 }
 
 async function withClients(service: TestService, work: Parameters<typeof inTransaction<boolean>>[1]): Promise<void> {
-  const pool = connect(service.databaseUrl, { poolSize: 1 });
+  const pool = connect(service.databaseUrl, { ...patient, poolSize: 1 });
   await inTransaction(pool, work);
   await pool.close();
 }

@@ -7,6 +7,7 @@ import { startProcess } from '../operation/serve-process.js';
 import { runGable, type Ended } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
+import { patient } from '../support/database.js';
 
 // oxfmt-ignore
 /** Requests to the token endpoint, and what each is answered with; SECRET stands for the client's. */
@@ -103,7 +104,7 @@ test('clients get tokens by their secrets, and none after they are revoked', asy
 test('a client without scopes gets a token without scopes, and no others', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());
-  const pool = connect(service.databaseUrl, { poolSize: 1 });
+  const pool = connect(service.databaseUrl, { ...patient, poolSize: 1 });
   await inTransaction(pool, (connection) => addClient({ id: 'plain', scopes: [], member: undefined }, 'secret', connection));
   await pool.close();
   const ask = async (scope: string): Promise<unknown> => {
@@ -159,7 +160,7 @@ test('a database from before there were clients is not served until it is migrat
   const service = await startService();
   t.teardown(() => service.stop());
   const environment = { GABLE_SECRET: secret, DATABASE_URL: service.databaseUrl };
-  const pool = connect(service.databaseUrl, { poolSize: 1 });
+  const pool = connect(service.databaseUrl, { ...patient, poolSize: 1 });
   await sequelizeOf(pool).query('DROP TABLE gable_client');
   await pool.close();
   const failure = await t.throwsAsync(startProcess([], environment));

@@ -6,6 +6,7 @@ import { withConnection } from '../../runtime/database/run.js';
 import { failureReport, sharedCounts } from '../../runtime/features/shared-limits/shared-counts.js';
 import { serve } from '../../runtime/main.js';
 import { secret, startService } from '../support/service.js';
+import { patient } from '../support/database.js';
 
 test('processes count each request once, in the order of its arrival, and begin anew when a window ends', async (t) => {
   const { databaseUrl, stop } = await startService();
@@ -72,7 +73,7 @@ test('two processes share a limit, and keep one each while the database does not
 
 test('the log is warned once a minute of what stays, such as a missing right, and not of a slow database', async (t) => {
   const { databaseUrl, stop } = await startService();
-  const pool = connect(databaseUrl, { poolSize: 1 });
+  const pool = connect(databaseUrl, { ...patient, poolSize: 1 });
   t.teardown(async () => {
     await pool.close();
     await stop();

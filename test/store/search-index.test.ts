@@ -12,6 +12,7 @@ import type { Connection, Statement } from '../../runtime/sql/statement.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { startService, type TestService } from '../support/service.js';
+import { patient } from '../support/database.js';
 
 let service: TestService;
 
@@ -30,7 +31,7 @@ const listings = `insert into "Property" ("ListingKey", "ListAgentKey", "ListOff
 
 for (const search of ['boathouse', '"boathouse and"', 'boathouse lake NOT garden', 'boathouse OR castle']) {
   test.serial(`an index serves $search=${search}`, async (t) => {
-    const pool = connect(service.databaseUrl, { poolSize: 1 });
+    const pool = connect(service.databaseUrl, { ...patient, poolSize: 1 });
     t.teardown(() => pool.close());
     await withConnection(pool, async (connection) => {
       await requireListings(connection);

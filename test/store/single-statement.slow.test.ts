@@ -7,6 +7,7 @@ import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { connect } from '../../runtime/database/connect.js';
 import { startService, type TestService } from '../support/service.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
+import { patient } from '../support/database.js';
 
 /** The same service twice. One writes by one statement where it can; the other one's requests have an id, so that it never can. */
 interface Side {
@@ -26,7 +27,7 @@ test.before(async () => {
       const service = await startService();
       return {
         service,
-        pool: connect(service.databaseUrl, { poolSize: 1 }),
+        pool: connect(service.databaseUrl, { ...patient, poolSize: 1 }),
         authorization: `Bearer ${await service.token('write')}`,
         isRepeatable,
         created: [],

@@ -6,7 +6,7 @@ import { type Field } from '../../runtime/edm/field.js';
 import { storedForm } from '../../runtime/store/record-change.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { testDatabase } from '../support/database.js';
+import { testDatabase, patient } from '../support/database.js';
 
 /** Values as a plan has them, by what the column is; the last ones have no form that is known beforehand. */
 const values: readonly (readonly [field: Field, sqlType: string, values: readonly string[]])[] = [
@@ -25,7 +25,7 @@ const values: readonly (readonly [field: Field, sqlType: string, values: readonl
 
 test('a form that is known beforehand is the one that the database gives back', async (t) => {
   const database = await testDatabase();
-  const pool = connect(database.url, { poolSize: 1 });
+  const pool = connect(database.url, { ...patient, poolSize: 1 });
   t.teardown(async () => {
     await pool.close();
     await database.drop();
