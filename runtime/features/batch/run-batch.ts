@@ -126,7 +126,7 @@ async function runGroup(unit: BatchUnit, run: BatchRun): Promise<readonly Outcom
 
 // The creates of a type that a group has, by the last segments of their addresses.
 function countCreates({ parts }: BatchUnit, { container }: Service): (type: EntityType) => number {
-  const creates = parts.filter(({ method }) => method === 'POST').map(({ url }) => url.slice(url.lastIndexOf('/') + 1));
+  const creates = parts.filter(({ method }) => method === 'POST').map(({ url }) => /[^/?]*(?=\?|$)/.exec(url)?.[0] ?? '');
   return (type) => Math.max(1, creates.filter((name) => own(container.entitySets, name) === type.name).length);
 }
 
