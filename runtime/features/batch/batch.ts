@@ -38,7 +38,7 @@ export function unnamed(index: number): string {
   return `\u0000${index}`;
 }
 
-/** The most parts of a batch, its size in bytes, and the connections that it uses at a time. */
+/** The most parts of a batch, its size in bytes, and its concurrent requests. */
 export const batchLimits = { parts: 100, bytes: 4 * 1024 * 1024, parallel: 4 } as const;
 
 /** The outcome of a part. */

@@ -31,11 +31,10 @@ export interface UnitOutcome {
  * Runs a batch: each unit after those that it depends on, independent ones in parallel. After a failure no unit starts,
  * unless the batch continues; such units have no outcome.
  */
-export async function runBatch({ units }: Batch, { service, ...sent }: BatchRun, continues: boolean): Promise<readonly UnitOutcome[]> {
-  const run: BatchRun = { ...sent, service: { ...service, store: limited(service.store, createSlots(batchLimits.parallel)) } };
+export async function runBatch({ units }: Batch, run: BatchRun, continues: boolean): Promise<readonly UnitOutcome[]> {
   const done: UnitOutcome[] = [];
   // Without continue-on-error a parallel unit might run after the failure.
-  const slots = createSlots(continues ? units.length : 1);
+  const slots = createSlots(continues ? batchLimits.parallel : 1);
   const running = new Map<BatchUnit, Promise<void>>();
   let hasFailed = false;
   const carryOut = async (unit: BatchUnit): Promise<void> => {
@@ -43,7 +42,9 @@ export async function runBatch({ units }: Batch, { service, ...sent }: BatchRun,
     const release = await slots();
     try {
       if (hasFailed && !continues) return;
-      const outcomes = unit.group === undefined ? await allEnded(unit.parts.map((part) => runPart(part, run))) : await runGroup(unit, run);
+      const single = continues ? freeing(run, release) : run;
+      const outcomes =
+        unit.group === undefined ? await allEnded(unit.parts.map((part) => runPart(part, single))) : await runGroup(unit, run);
       hasFailed ||= !outcomes.every(({ response }) => isSuccess(response));
       addOutcomes(run.outcomes, unit, outcomes);
       done.push({ unit, outcomes });
@@ -65,20 +66,17 @@ async function allEnded<Ended>(work: readonly Promise<Ended>[]): Promise<Ended[]
 
 type Release = () => void;
 
-// A batch does not take every connection of the pool. Reads that share one need no slot.
-function limited(store: Store, slots: () => Promise<Release>): Store {
-  const within = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const release = await slots();
-    return work().finally(release);
+// A read that shares a packet takes no connection of its own, so the next unit begins while it waits.
+function freeing(run: BatchRun, release: Release): BatchRun {
+  const { store } = run.service;
+  const read: Store['read'] = (work, recipient, sharing) => {
+    if (sharing !== undefined) release();
+    return store.read(work, recipient, sharing);
   };
-  return {
-    ...store,
-    read: (work, recipient, sharing) =>
-      sharing === undefined ? within(() => store.read(work, recipient)) : store.read(work, recipient, sharing),
-    transaction: (work, recipient) => within(() => store.transaction(work, recipient)),
-  };
+  return { ...run, service: { ...run.service, store: { ...store, read } } };
 }
 
+// Units wait for a slot, so that a batch does not take every connection of the pool.
 function createSlots(size: number): () => Promise<Release> {
   let free = size;
   const waiting: (() => void)[] = [];
@@ -90,7 +88,11 @@ function createSlots(size: number): () => Promise<Release> {
   return async () => {
     if (free > 0) free -= 1;
     else await new Promise<void>((go) => waiting.push(go));
-    return release;
+    let isHeld = true;
+    return () => {
+      if (isHeld) release();
+      isHeld = false;
+    };
   };
 }
 
