@@ -126,7 +126,9 @@ function requireCommitted(tag: string): void {
 async function inOnePacket(pieces: readonly Piece[], waiting: WaitingStatements, each: Connection['each']): Promise<void> {
   const last = pieces.at(-1);
   for (const piece of pieces.slice(0, -1)) waiting.add(piece);
-  if (last !== undefined) await each(last.statement, last.onRow);
+  if (last === undefined) return;
+  await each(last.statement, last.onRow);
+  last.onEnd?.();
 }
 
 /** Statements of a transaction that are sent with its next one. */

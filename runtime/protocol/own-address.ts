@@ -1,3 +1,5 @@
+import { remembered } from '../uri/remembered.js';
+
 /** The addresses by which clients know the service. */
 export interface ServiceAddress {
   /** The absolute URL of the service root. */
@@ -19,14 +21,8 @@ export function pathOfUrl(url: string, { root, host }: ServiceAddress): string |
   return absolute === start || absolute.startsWith(`${start}/`) ? absolute.slice(start.length) : undefined;
 }
 
-let latest: URL | undefined;
-let latestRoot: string | undefined;
-
-// Parsing takes a microsecond, and a batch needs it for every part; nearly all requests have the same root.
-function parsedRoot(root: string): URL {
-  if (latest === undefined || latestRoot !== root) [latest, latestRoot] = [new URL(root), root];
-  return latest;
-}
+// A batch needs it for every part.
+const parsedRoot = remembered((root) => new URL(root));
 
 function isOwn(origin: string, hosts: readonly (string | undefined)[]): boolean {
   if (!URL.canParse(origin) || origin.includes('@')) return false;

@@ -61,7 +61,7 @@ export function mappedConnection(
     each: (statement, onRow) => each(map(statement), onRow),
     defer: (statement, refusal) => defer(map(statement), refusal),
     ...(finish && { finish: (statement, onRow) => finish(map(statement), onRow) }),
-    ...(together && { together: (pieces) => together(pieces.map(({ statement, onRow }) => ({ statement: map(statement), onRow }))) }),
+    ...(together && { together: (pieces) => together(pieces.map((piece) => ({ ...piece, statement: map(piece.statement) }))) }),
     ...(later && { later: (statement, onRow) => later(map(statement), onRow) }),
     ...(models && { models }),
   };

@@ -24,29 +24,25 @@ interface WaitingWrite extends Piece {
 export function groupWrites(connection: Connection, expected: (type: EntityType) => number): WriteGroup {
   let waiting: WaitingWrite[] = [];
   let announce: (() => void) | undefined;
+  const { models, together } = connection;
   const send = async (): Promise<void> => {
     const writes = waiting;
     waiting = [];
-    if (writes.length === 0) return;
-    try {
-      await connection.together?.(writes);
-      for (const { resolve } of writes) resolve();
-    } catch (failure) {
-      for (const { reject } of writes) reject(failure);
-    }
+    if (together && writes.length > 0) await sendTogether(writes, together);
   };
-  const { models } = connection;
   const inOrder: Connection = {
     ...withoutEnd({
       run: (statement) => send().then(() => connection.run(statement)),
       each: (statement, onRow) => send().then(() => connection.each(statement, onRow)),
       ...(models && { models: (inTurn) => models((work) => inTurn(() => send().then(work))) }),
     }),
-    later: (statement, onRow) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ statement, onRow, resolve, reject });
-        announce?.();
-      }),
+    ...(together && {
+      later: (statement, onRow) =>
+        new Promise((resolve, reject) => {
+          waiting.push({ statement, onRow, resolve, reject });
+          announce?.();
+        }),
+    }),
   };
   // A connection of the pool might never come while others hold one and wait alike.
   const clock = serverClock(inOrder.run);
@@ -60,6 +56,15 @@ export function groupWrites(connection: Connection, expected: (type: EntityType)
     queued: () => new Promise((resolve) => (announce = resolve)),
     send,
   };
+}
+
+async function sendTogether(writes: readonly WaitingWrite[], together: NonNullable<Connection['together']>): Promise<void> {
+  try {
+    await together(writes);
+    for (const { resolve } of writes) resolve();
+  } catch (failure) {
+    for (const { reject } of writes) reject(failure);
+  }
 }
 
 // All changes of a transaction give a row the same state, which therefore detects none of them.
