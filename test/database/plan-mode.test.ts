@@ -11,7 +11,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import type { ODataError } from '../../runtime/errors/odata-error.js';
 import { cellText, type Connection, type Statement } from '../../runtime/sql/statement.js';
 import { attempt } from '../../runtime/store/savepoint.js';
-import { testDatabase, patient } from '../support/database.js';
+import { patient, testDatabase } from '../support/database.js';
 
 const mode = "select current_setting('plan_cache_mode')";
 const byKey: Statement = { text: mode, bind: [], reusable: true };

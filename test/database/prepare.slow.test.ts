@@ -4,7 +4,7 @@ import test from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { runGable } from '../support/run-command.js';
-import { testDatabase, patient } from '../support/database.js';
+import { patient, testDatabase } from '../support/database.js';
 
 test('the role gets the defaults of sessions, and once', async (t) => {
   const database = await testDatabase();

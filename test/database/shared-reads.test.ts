@@ -8,7 +8,7 @@ import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { sharedReads } from '../../runtime/database/shared-reads.js';
 import { cellText, type Statement } from '../../runtime/sql/statement.js';
-import { testDatabase, patient } from '../support/database.js';
+import { patient, testDatabase } from '../support/database.js';
 import { fc } from '../support/fast-check.js';
 
 let pool: ConnectionPool;

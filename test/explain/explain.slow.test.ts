@@ -25,7 +25,7 @@ import type { Statement } from '../../runtime/sql/statement.js';
 import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
 import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { checkCases, type Producers } from '../support/cases.js';
-import { testDatabase, type TestDatabase, patient } from '../support/database.js';
+import { patient, testDatabase, type TestDatabase } from '../support/database.js';
 import { queryPlan } from './query-plan.js';
 import { until } from '../operation/until.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';

@@ -8,7 +8,7 @@ import { withConnection } from '../../runtime/database/run.js';
 import { migrationsFolder } from '../../runtime/config/served-model.js';
 import { barsOf, progressOf } from '../../runtime/tools/cli/progress.js';
 import { seedDatabase } from '../../runtime/extensions/listing/samples/seed-database.js';
-import { testDatabase, patient } from '../support/database.js';
+import { patient, testDatabase } from '../support/database.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 const database = await testDatabase();

@@ -6,7 +6,7 @@ import { type Field } from '../../runtime/edm/field.js';
 import { storedForm } from '../../runtime/store/record-change.js';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { testDatabase, patient } from '../support/database.js';
+import { patient, testDatabase } from '../support/database.js';
 
 /** Values as a plan has them, by what the column is; the last ones have no form that is known beforehand. */
 const values: readonly (readonly [field: Field, sqlType: string, values: readonly string[]])[] = [
