@@ -21,6 +21,8 @@ const onServer = tests.filter((file) => begins(file, '// Depends on PostgreSQL: 
 const others = tests.filter(
   (file) => file.endsWith('.slow.test.ts') && !onServer.includes(file) && !(isShort && begins(file, '// Runs every night: ')),
 );
+/** Milliseconds. AVA's own limit ends with the first test that asks for a longer one; interrupted, it names the tests that are pending. */
+const longestSilence = 600_000;
 const inputs = isShort ? 20_000 : 100_000;
 const compiled = (files) => files.map((file) => `dist/${file.replaceAll('\\', '/').replace(/ts$/, 'js')}`);
 
@@ -57,10 +59,11 @@ function begins(file, line) {
   return readFileSync(file, 'utf8').startsWith(line);
 }
 
-async function textOf(stream, shown) {
+async function textOf(stream, shown, silence) {
   let text = '';
   for await (const part of stream.setEncoding('utf8')) {
     text += part;
+    silence.refresh();
     if (shown) shown.write(part);
   }
   return text;
@@ -83,9 +86,11 @@ async function run({ title, command: [program, ...args], env = process.env, skip
   if (skipped) return { title, status: `skipped, ${skipped}` };
   if (isShown) console.log(`== ${title}`);
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], shell: program === 'npm.cmd' });
-  const written = Promise.all(['stdout', 'stderr'].map((name) => textOf(child[name], isShown && process[name])));
+  const silence = setTimeout(() => child.kill('SIGINT'), longestSilence);
+  const written = Promise.all(['stdout', 'stderr'].map((name) => textOf(child[name], isShown && process[name], silence)));
   const [code] = await once(child, 'close');
   const [said, errors] = await written;
+  clearTimeout(silence);
   if (!isShown) console.log(`== ${title}\n${said}${errors}`);
   return { title, status: code === 0 ? 'passed' : 'failed', faults: faultsIn(`${said}${errors}`) };
 }

@@ -13,7 +13,7 @@ import { runCommand } from '../support/run-command.js';
 // and in lenient mode, with the fault that is expected, and nothing is written anywhere in the folder around it.
 const gable = fileURLToPath(new URL('../../gable.js', import.meta.url));
 const seconds = 30;
-const longest = 600_000;
+const longest = 240_000;
 const megabytes = 700;
 
 const head = '<?xml version="1.0" encoding="utf-8"?>\n';
