@@ -89,7 +89,16 @@ function signalAll({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
   const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .split('\n')
     .filter(Boolean);
-  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal);
+  for (const each of [pid, ...children.map(Number)]) sendSignal(each, signal);
+}
+
+// A child may have ended since it was listed.
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -99,5 +108,7 @@ async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<vo
   if (signal === 'SIGKILL') signalAll(child, 'SIGSTOP');
   if (signal === 'SIGKILL') signalAll(child, 'SIGKILL');
   else child.kill(signal);
+  // A frozen process sees a signal when it goes on.
+  child.kill('SIGCONT');
   await ended;
 }
