@@ -73,7 +73,8 @@ async function textOf(stream, shown, silence) {
 function faultsIn(said) {
   const lines = said.trimEnd().split('\n');
   const line = lines.findIndex((one) => one.trim() === '─');
-  return lines.slice(line < 0 ? -60 : line).slice(0, 200).join('\n');
+  const isExplained = line >= 0 && line < lines.length - 1;
+  return lines.slice(isExplained ? line : -60).slice(0, 200).join('\n');
 }
 
 async function runInOrder(each, isShown) {
