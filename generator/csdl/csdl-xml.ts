@@ -12,6 +12,7 @@ import type {
   StructuredType,
   TypeReference,
 } from './csdl.js';
+import { memoized } from '../memoized.js';
 import { namespaces } from './elements.js';
 import { annotationNodes, facetAttributes, typeName } from './expression-xml.js';
 import { node, printXml, type XmlNode } from './xml-printer.js';
@@ -21,13 +22,13 @@ export function csdlToXml(csdl: Csdl): string {
   return printXml(csdlNode(csdl));
 }
 
-/** The document as its root element. */
-export function csdlNode({ version, references, schemas }: Csdl): XmlNode {
-  return node('edmx:Edmx', { 'xmlns:edmx': namespaces.edmx, xmlns: namespaces.edm, Version: version }, [
+/** The document as its root element, from which both forms are printed. */
+export const csdlNode = memoized(({ version, references, schemas }: Csdl): XmlNode =>
+  node('edmx:Edmx', { 'xmlns:edmx': namespaces.edmx, xmlns: namespaces.edm, Version: version }, [
     ...references.map(referenceNode),
     node('edmx:DataServices', {}, schemas.map(schemaNode)),
-  ]);
-}
+  ]),
+);
 
 function referenceNode({ uri, includes, includeAnnotations, annotations }: Reference): XmlNode {
   return node('edmx:Reference', { Uri: uri }, [

@@ -28,5 +28,5 @@ function tableOf({ constant: name, table: { qualifiedName, underlyingType, flags
     `{\n  qualifiedName: ${printLiteral(qualifiedName)},\n  underlyingType: ${printLiteral(underlyingType)},\n`,
     `${flags ? '  flags: true,\n' : ''}  members: ${rows},\n}`,
   ];
-  return constant(name, `${table.join('')} as const satisfies EnumType`, `The members of ${qualifiedName} and their values.`);
+  return constant(name, table.join(''), `The members of ${qualifiedName} and their values.`, 'EnumType');
 }
