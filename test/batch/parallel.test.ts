@@ -14,7 +14,8 @@ let service: TestService;
 let pool: ConnectionPool;
 
 test.before(async () => {
-  service = await startService();
+  // More connections than a batch may take.
+  service = await startService({ GABLE_POOL_SIZE: '10' });
   pool = connect(service.databaseUrl, patient);
 });
 
