@@ -37,18 +37,18 @@ for (const { name, preference, atOnce } of [
       requests: Array.from({ length: requests }, (_, id) => ({ id: String(id), method: 'GET', url: filtered(id) })),
     });
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Prefer: preference };
-    let answer: Promise<Response> | undefined;
-    await withConnection(pool, async ({ run }) => {
+    const answer = await withConnection(pool, async ({ run }) => {
       await run({ text: 'begin', bind: [] });
       await run({ text: 'lock table "Property" in access exclusive mode', bind: [] });
-      answer = fetch(`${service.root}/$batch`, { method: 'POST', headers, body });
+      const response = fetch(`${service.root}/$batch`, { method: 'POST', headers, body });
       await until(async () => (await waiting()) >= atOnce);
       // Those that are not to wait would do so by now.
       await delay(300);
       t.is(await waiting(), atOnce);
       await run({ text: 'commit', bind: [] });
+      return response;
     });
-    const { responses } = (await (await answer)?.json()) as { readonly responses: readonly { readonly status: number }[] };
+    const { responses } = (await answer.json()) as { readonly responses: readonly { readonly status: number }[] };
     t.deepEqual(
       responses.map(({ status }) => status),
       Array.from({ length: requests }, () => 200),
