@@ -23,17 +23,13 @@ export function namesOf(csdl: Csdl, included: readonly Schema[]): Names {
   );
   const byLast = new Map([...elements.keys()].map((name) => [lastOf(name), name] as const));
   // A document without one of its imports refers hundreds of times to a few unknown names.
-  const suggestions = new Map<string, string>();
-  const suggest = (name: string): string => {
-    const nearest = nearestOf(lastOf(name), byLast.keys());
-    return nearest === undefined ? '' : ` Did you mean ${byLast.get(nearest)}?`;
-  };
+  const nearest = new Map<string, string | undefined>();
   return {
     elements,
     suggest: (name) => {
-      const known = suggestions.get(name) ?? suggest(name);
-      suggestions.set(name, known);
-      return known;
+      if (!nearest.has(name)) nearest.set(name, nearestOf(lastOf(name), byLast.keys()));
+      const known = nearest.get(name);
+      return known === undefined ? '' : ` Did you mean ${byLast.get(known)}?`;
     },
     qualify: qualifierOf(csdl),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),
