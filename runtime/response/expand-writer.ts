@@ -1,10 +1,10 @@
 import { beginObject, type ByteWriter, endObject } from './byte-writer.js';
 import type { ExpandPage, ExpandPlan, Selection } from '../plan/read-plan.js';
-import { cellsOf, expandOrderCells } from '../sql/record-cells.js';
+import { expandedCount, expandOrderCells, isAppended, ownCount } from '../sql/record-cells.js';
 import { encodePath, type Within } from './address.js';
 import { appliedProjection, contextPath } from './context-url.js';
 import { responseHooks } from './hooks.js';
-import { isArrayAt, isEndAt, isFalseAt, isNullAt, readCells, skipSeparators } from './scan-json.js';
+import { type CellBounds, isEndAt, isFalseAt, isNullAt, readCells, skipSeparators } from './scan-json.js';
 import { moveInside } from './move-inside.js';
 import { addressOf, type Cells, type LinkOf, type MembersWriter, type RecordFormat, textOf, typeNameOf } from './record-format.js';
 import { membersWriter } from './record-writer.js';
@@ -148,24 +148,38 @@ interface InnerExpand {
   readonly within: readonly string[] | undefined;
 }
 
-/** A nested record is an array of cells, or an array of that array and its own expansions. */
-export function nestedRecord(
-  expand: ExpandPlan,
-  format: RecordFormat,
-  writerOf: (expand: ExpandPlan, format: RecordFormat) => ExpandWriter,
-): NestedRecord {
+/** A nested record is an array of cells, or an array of that array and the expansions whose cells are not in it. */
+export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf: WriterOf): NestedRecord {
+  const count = expandedCount(expand);
+  const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
+  const isWrapped = !expand.selection.expands.every(isAppended);
+  const writeRecord = recordWriter(expand, format, bounds, writerOf);
+  const write: NestedRecord['write'] = (out, source, from, owner) => {
+    const at = readCells(source, isWrapped ? skipSeparators(source, from + 1) : from, bounds);
+    const behind = writeRecord(out, source, at, owner);
+    return isWrapped ? skipSeparators(source, behind) + 1 : behind;
+  };
+  return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+type WriterOf = (expand: ExpandPlan, format: RecordFormat) => ExpandWriter;
+
+// Writes a record whose cells have been read; at the offset are its expansions that are not among them.
+function recordWriter(expand: ExpandPlan, format: RecordFormat, { starts, ends }: CellBounds, writerOf: WriterOf): ExpandWriter {
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
-  const expands = selection.expands.map((inner) => innerExpand(inner, selection, writerOf(inner, format)));
-  const count = cellsOf(selection).count + expandOrderCells(expand).hidden.length;
-  const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
+  let next = ownCount(expand);
+  const expands = selection.expands.map((inner) => {
+    if (!isAppended(inner)) return innerExpand(inner, selection, writerOf(inner, format));
+    const from = next;
+    next += expandedCount(inner);
+    const bounds = { starts: starts.subarray(from, next), ends: ends.subarray(from, next) };
+    return innerExpand(inner, selection, appendedWriter(inner, format, bounds, writerOf));
+  });
   const isContained = selection.type.contained !== undefined;
   const step = encodePath(expand.path ?? expand.source ?? expand.name);
-  const write: NestedRecord['write'] = (out, source, from, owner) => {
-    const wrapped = expands.length > 0 && isArrayAt(source, from);
-    let at = readCells(source, wrapped ? skipSeparators(source, from + 1) : from, bounds);
-    const { starts, ends } = bounds;
+  return (out, source, from, owner) => {
     const cells: Cells = isContained
       ? { bytes: source, starts, ends, within: () => withinOwner(owner(), step, expand) }
       : { bytes: source, starts, ends };
@@ -173,6 +187,7 @@ export function nestedRecord(
     if (context !== '') out.text(context);
     const first = out.length;
     members(out, cells);
+    let at = from;
     for (const { write, isShown, within } of expands) {
       const { length } = out;
       at = write(out, source, skipSeparators(source, at), () => addressOf(selection, cells, 'json'));
@@ -181,9 +196,20 @@ export function nestedRecord(
       else if (within) moveInside(out, { from: first, at: length }, within);
     }
     endObject(out, begin);
-    return wrapped ? skipSeparators(source, at) + 1 : at;
+    return at;
   };
-  return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
+}
+
+// The first cell is of the key, so it is null only without a record.
+function appendedWriter(expand: ExpandPlan, format: RecordFormat, bounds: CellBounds, writerOf: WriterOf): ExpandWriter {
+  const name = `,${JSON.stringify(expand.name)}:`;
+  const write = recordWriter(expand, format, bounds, writerOf);
+  return (out, source, at, owner) => {
+    out.text(name);
+    if ((bounds.starts[0] ?? -1) >= 0) return write(out, source, at, owner);
+    out.text('null');
+    return at;
+  };
 }
 
 // Prepares an expansion of the entity, independent of its rows.

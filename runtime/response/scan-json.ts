@@ -111,7 +111,7 @@ function endOfWord(source: Buffer, from: number): number {
 const ends: ReadonlySet<number | undefined> = new Set([comma, space, closeBracket, closeBrace]);
 
 /** The bounds of an expanded entity's cells in PostgreSQL's JSON text. */
-interface CellBounds {
+export interface CellBounds {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }
@@ -134,11 +134,6 @@ export function isNullAt(source: Buffer, at: number): boolean {
 /** Whether `false` is at the offset. */
 export function isFalseAt(source: Buffer, at: number): boolean {
   return source[at] === letterF;
-}
-
-/** Whether an array begins at the offset. */
-export function isArrayAt(source: Buffer, at: number): boolean {
-  return source[at] === openBracket;
 }
 
 /** Whether an array ends at the offset. */

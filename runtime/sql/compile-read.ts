@@ -6,7 +6,7 @@ import { compileOrder, compileTable, compileWindow } from './compile-clauses.js'
 import { compilePlaceOf } from './compile-rows.js';
 import { compilePlace } from './compile-target.js';
 import { sqlHooks } from './hooks.js';
-import { cellsOf, compileCells, expandOrderCells, orderCells, type OrderCells } from './record-cells.js';
+import { cellsOf, compileCells, expandedCount, expandOrderCells, isAppended, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -103,15 +103,23 @@ function compileRecords(expand: ExpandPlan, from: string, builder: StatementBuil
   return `(select json_agg(page.record) from (select ${record} as record ${from}${window}) page)`;
 }
 
+// The cells of a record; in front of its expansions that are not among them.
 function compileRecord(expand: ExpandPlan, builder: StatementBuilder): string {
   const { expands } = expand.selection;
   const values = [
     ...compileCells(expand.selection, builder),
     ...expandOrderCells(expand).hidden.map(({ expression }) => compileValue(expression, builder)),
   ];
-  const array = `array[${values.map((value) => `${value}::text`).join(', ')}]::text[]`;
-  if (expands.length === 0) return array;
-  return `json_build_array(${[array, ...expands.map((inner) => compileExpand(inner, builder))].join(', ')})`;
+  const own = `array[${values.map((value) => `${value}::text`).join(', ')}]::text[]`;
+  const cells = [own, ...expands.filter(isAppended).map((inner) => compileAppended(inner, builder))].join(' || ');
+  const others = expands.filter((inner) => !isAppended(inner)).map((inner) => compileExpand(inner, builder));
+  return others.length === 0 ? `(${cells})` : `json_build_array(${[cells, ...others].join(', ')})`;
+}
+
+// Without a record all its cells are null.
+function compileAppended(expand: ExpandPlan, builder: StatementBuilder): string {
+  const record = `(select ${compileRecord(expand, builder)} from ${compileExpanded(expand, builder)})`;
+  return `coalesce(${record}, array_fill(null::text, array[${expandedCount(expand)}]))`;
 }
 
 /** How many records a page expands on all levels together, and their values; it counts no further than one record beyond the limit. */

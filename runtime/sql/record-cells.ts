@@ -111,6 +111,26 @@ export function expandOrderCells({ page, order, selection }: ExpandPlan): OrderC
   return page === undefined ? { hidden: [], cells: [] } : orderCells(order, selection);
 }
 
+/**
+ * Whether the cells of an expansion follow those of the record that it belongs to, in one array: of a single record that
+ * expands no collection. PostgreSQL appends an array in a third of the time that it takes to build JSON from two.
+ */
+export function isAppended({ collection, form, existsWhere, apply, selection }: ExpandPlan): boolean {
+  const isRecord = !collection && form !== 'count' && existsWhere === undefined && apply === undefined;
+  return isRecord && selection.keyColumns.length > 0 && selection.expands.every(isAppended);
+}
+
+/** The number of cells of a record within an expansion: its own, the hidden values of the order, and those that are appended. */
+export function expandedCount(expand: ExpandPlan): number {
+  const appended = expand.selection.expands.filter(isAppended);
+  return appended.reduce((sum, inner) => sum + expandedCount(inner), ownCount(expand));
+}
+
+/** The same without those that are appended. */
+export function ownCount(expand: ExpandPlan): number {
+  return cellsOf(expand.selection).count + expandOrderCells(expand).hidden.length;
+}
+
 function termCell({ expression }: OrderTerm, selection: Selection): number {
   if (expression.kind !== 'column' || expression.alias !== selection.alias) return -1;
   const key = selection.keyColumns.findIndex(({ column }) => column === expression.column);
