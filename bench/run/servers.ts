@@ -41,10 +41,9 @@ export function startModules(options: StartOptions, member: string): Promise<Ben
   return startGable(options, member, 'modules.js');
 }
 
-/** The same with a model that tracks no set. */
-export function startUntracked(options: StartOptions, member: string): Promise<BenchServer> {
-  const untracked = new URL('untracked.js', import.meta.url).href;
-  return startModules({ ...options, nodeArguments: ['--import', untracked] }, member);
+/** The same, changed by a script of this folder that is loaded before. */
+export function startChanged(script: 'untracked.js' | 'events-table.js', options: StartOptions, member: string): Promise<BenchServer> {
+  return startModules({ ...options, nodeArguments: ['--import', new URL(script, import.meta.url).href] }, member);
 }
 
 async function start(

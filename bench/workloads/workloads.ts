@@ -3,8 +3,8 @@ import type { Plan } from '../load/task.js';
 import { queryOptions, summaryProperties } from './queries.js';
 import type { Samples } from './samples.js';
 
-/** Who is measured: the floor's two ways, the product, and the product without a change log. */
-export type ServerName = 'F1' | 'F2' | 'Gable' | 'Untracked';
+/** Who is measured: the floor's two ways, the product, and the product without a change log, and with a table of events instead. */
+export type ServerName = 'F1' | 'F2' | 'Gable' | 'Untracked' | 'Events';
 
 /** A workload: its requests to the product, and the same to the reference servers. */
 export interface Workload {
