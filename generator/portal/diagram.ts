@@ -38,11 +38,11 @@ export function drawDiagram(diagram: Diagram): string {
   const { name, title, direction, boxes, arrows } = diagram;
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: direction, nodesep: 18, ranksep: 46, edgesep: 14 });
-  for (const { id, text } of boxes) graph.setNode(id, { width: Math.max(48, text.length * widths.box + 22), height: 32 });
-  arrows.forEach(({ from, to, label = [] }, index) => graph.setEdge(from, to, sizeOf(label), String(index)));
+  for (const { id, text } of boxes) graph.setNode(nodeOf(id), { width: Math.max(48, text.length * widths.box + 22), height: 32 });
+  arrows.forEach(({ from, to, label = [] }, index) => graph.setEdge(nodeOf(from), nodeOf(to), sizeOf(label), String(index)));
   layout(graph);
-  const placed = boxes.map(({ id }) => graph.node(id) as Placed);
-  const ways = arrows.map(({ from, to }, index) => graph.edge(from, to, String(index)) as Placed);
+  const placed = boxes.map(({ id }) => graph.node(nodeOf(id)) as Placed);
+  const ways = arrows.map(({ from, to }, index) => graph.edge(nodeOf(from), nodeOf(to), String(index)) as Placed);
   const drawn = [
     ...arrows.map((arrow, index) => drawArrow(arrow, ways[index], diagram)),
     ...arrows.map((arrow, index) => drawLabel(arrow, ways[index])),
@@ -52,6 +52,11 @@ export function drawDiagram(diagram: Diagram): string {
   // The parts of an image cannot be reached, but links must be.
   const role = boxes.some(({ href }) => href !== undefined) ? 'group' : 'img';
   return `<svg class="diagram" viewBox="${x} ${y} ${w} ${h}" width="${w}" height="${h}" role="${role}" aria-label="${escapeHtml(title)}">${arrowHead(name)}${drawn.join('')}</svg>`;
+}
+
+// The library keeps nodes in plain objects, which inherit names such as `toString`.
+function nodeOf(id: string): string {
+  return `node ${id}`;
 }
 
 // Arrows may leave the area of the boxes.

@@ -5,6 +5,7 @@ import { validateXML } from 'xmllint-wasm';
 import { modelExplanations } from '../../generator/explanations.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { releasesIn } from '../../generator/portal/changes-page.js';
+import { drawDiagram } from '../../generator/portal/diagram.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';
 import { collectionExamples, functionExamples } from '../../generator/portal/function-examples.js';
 import { errors } from '../../runtime/errors/catalogue.js';
@@ -227,6 +228,17 @@ test('a navigation property may have a type without a set as its target', (t) =>
       </Schema></edmx:DataServices></edmx:Edmx>`),
   );
   t.true(files.some(({ path }) => path === 'sets/Orders.html'));
+});
+
+test('names of the members of every JavaScript object name boxes like others', (t) => {
+  const names = ['toString', 'constructor', '__proto__', 'hasOwnProperty'];
+  const boxes = names.map((name) => ({ id: name, text: name }));
+  const arrows = names.flatMap((from) => names.map((to) => ({ from, to, label: [`${from} to ${to}`] })));
+  const drawn = drawDiagram({ name: 'types', title: 'Types', direction: 'LR', boxes, arrows });
+  t.deepEqual(
+    names.filter((name) => !drawn.includes(`>${name}</text>`)),
+    [],
+  );
 });
 
 // The structure of [MS-ODCFF] 2.7.1.1: a query and its data come together, in this order, after other connections.
