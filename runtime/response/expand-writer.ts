@@ -29,7 +29,7 @@ function unlessFalse(write: ExpandWriter): ExpandWriter {
 function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   if (expand.form === 'count') return number(countName(expand), format);
   const { addresses: _, ...inner } = format;
-  const record = nestedRecord(expand, inner, expandWriter);
+  const record = nestedRecord(expand, inner);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
   const many =
@@ -149,11 +149,11 @@ interface InnerExpand {
 }
 
 /** A nested record is an array of cells, or an array of that array and the expansions whose cells are not in it. */
-export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf: WriterOf): NestedRecord {
+export function nestedRecord(expand: ExpandPlan, format: RecordFormat): NestedRecord {
   const count = expandedCount(expand);
   const bounds = { starts: new Int32Array(count), ends: new Int32Array(count) };
   const isWrapped = !expand.selection.expands.every(isAppended);
-  const writeRecord = recordWriter(expand, format, bounds, writerOf);
+  const writeRecord = recordWriter(expand, format, bounds);
   const write: NestedRecord['write'] = (out, source, from, owner) => {
     const at = readCells(source, isWrapped ? skipSeparators(source, from + 1) : from, bounds);
     const behind = writeRecord(out, source, at, owner);
@@ -162,20 +162,18 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat, writerOf:
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
 }
 
-type WriterOf = (expand: ExpandPlan, format: RecordFormat) => ExpandWriter;
-
 // Writes a record whose cells have been read; at the offset are its expansions that are not among them.
-function recordWriter(expand: ExpandPlan, format: RecordFormat, { starts, ends }: CellBounds, writerOf: WriterOf): ExpandWriter {
+function recordWriter(expand: ExpandPlan, format: RecordFormat, { starts, ends }: CellBounds): ExpandWriter {
   const { selection } = expand;
   const members = membersOf(expand, format);
   const context = recordContext(expand, format);
   let next = ownCount(expand);
   const expands = selection.expands.map((inner) => {
-    if (!isAppended(inner)) return innerExpand(inner, selection, writerOf(inner, format));
+    if (!isAppended(inner)) return innerExpand(inner, selection, expandWriter(inner, format));
     const from = next;
     next += expandedCount(inner);
     const bounds = { starts: starts.subarray(from, next), ends: ends.subarray(from, next) };
-    return innerExpand(inner, selection, appendedWriter(inner, format, bounds, writerOf));
+    return innerExpand(inner, selection, appendedWriter(inner, format, bounds));
   });
   const isContained = selection.type.contained !== undefined;
   const step = encodePath(expand.path ?? expand.source ?? expand.name);
@@ -201,9 +199,9 @@ function recordWriter(expand: ExpandPlan, format: RecordFormat, { starts, ends }
 }
 
 // The first cell is of the key, so it is null only without a record.
-function appendedWriter(expand: ExpandPlan, format: RecordFormat, bounds: CellBounds, writerOf: WriterOf): ExpandWriter {
+function appendedWriter(expand: ExpandPlan, format: RecordFormat, bounds: CellBounds): ExpandWriter {
   const name = `,${JSON.stringify(expand.name)}:`;
-  const write = recordWriter(expand, format, bounds, writerOf);
+  const write = recordWriter(expand, format, bounds);
   return (out, source, at, owner) => {
     out.text(name);
     if ((bounds.starts[0] ?? -1) >= 0) return write(out, source, at, owner);

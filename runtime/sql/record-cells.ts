@@ -113,7 +113,7 @@ export function expandOrderCells({ page, order, selection }: ExpandPlan): OrderC
 
 /**
  * Whether the cells of an expansion follow those of the record that it belongs to, in one array: of a single record that
- * expands no collection. PostgreSQL appends an array in a third of the time that it takes to build JSON from two.
+ * expands no collection. PostgreSQL appends an array faster than it builds JSON from two.
  */
 export function isAppended({ collection, form, existsWhere, apply, selection }: ExpandPlan): boolean {
   const isRecord = !collection && form !== 'count' && existsWhere === undefined && apply === undefined;

@@ -5,7 +5,7 @@ import type { ComputedColumn, JoinedSet, ReadPlan, Selection, UnionMember } from
 import { entityPath } from '../../response/address.js';
 import type { RowWriter } from '../../response/byte-writer.js';
 import { columnWriter } from '../../response/column-members.js';
-import { expandWriter, nestedRecord } from '../../response/expand-writer.js';
+import { nestedRecord } from '../../response/expand-writer.js';
 import { type CrossSetRows, responseHooks } from '../../response/hooks.js';
 import { saysType } from '../../response/payload-format.js';
 import { type MembersWriter, type RecordFormat, textOf } from '../../response/record-format.js';
@@ -63,7 +63,7 @@ function unionContextUrl(root: string): string {
 /** Writes the one entity that each row was expanded to, with its type and address, which differ from row to row. */
 function unionRowWriter(selection: Selection, format: RecordFormat): RowWriter {
   const cells = cellsOf(selection).count;
-  const records = selection.expands.map((expand) => nestedRecord(expand, { ...format, addresses: true }, expandWriter));
+  const records = selection.expands.map((expand) => nestedRecord(expand, { ...format, addresses: true }));
   return (out, { bytes, starts }) => {
     const index = records.findIndex((_, place) => (starts[cells + place] ?? -1) >= 0);
     records[index]?.write(out, bytes, starts[cells + index] ?? 0, () => '');
