@@ -25,8 +25,6 @@ const references = { Events: 'a table of events, as before the log', Untracked: 
 
 type Reference = keyof typeof references;
 
-const besides: readonly Reference[] = ['Events', 'Untracked'];
-
 /**
  * How often the servers are started anew: two processes with the same code differ by up to 6 %, as each compiles and
  * places it anew.
@@ -48,7 +46,9 @@ export async function measureChangeLog(options: BenchOptions, databaseUrl: strin
   } finally {
     load.stop();
   }
-  const writes = [...measured].flatMap(([count, each]) => besides.map((beside) => writeCost(count, beside, each)));
+  const writes = [...measured].flatMap(([count, each]) =>
+    (['Events', 'Untracked'] as const).map((beside) => writeCost(count, beside, each)),
+  );
   for (const cost of writes) process.stdout.write(writeLine(cost));
   const gable = await startGable({ databaseUrl, pinning }, session.samples.member);
   const page = await compareDeltaPage(gable, session, rounds).finally(gable.stop);
