@@ -68,8 +68,8 @@ function planItem(path: string, field: Field, json: Json, context: ComplexContex
   return planObject(path, complexTypeOf(context.container, field), json, { ...context, partial: false });
 }
 
-function nullItem(path: string, { nullableItems }: Field, target = path): PlannedComplex {
-  return nullableItems ? { json: null, faults: [] } : wrong(errors.nullNotAllowed(path).at(target));
+function nullItem(path: string, { nullableItems }: Field): PlannedComplex {
+  return nullableItems ? { json: null, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
 }
 
 function planObject(path: string, declared: ComplexType, json: Json, context: ComplexContext): PlannedComplex {
@@ -212,10 +212,14 @@ export function planPrimitive(path: string, field: Field, json: Json, { format }
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return planSingle(path, field, json, format);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
-  const items = json.items.map((item, index) =>
-    item === null ? nullItem(`${path}[${index}]`, field, path) : planSingle(path, field, item, format),
-  );
+  const items = json.items.map((item, index) => planPrimitiveItem(`${path}[${index}]`, path, field, item, format));
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
+}
+
+// The message names the item, and the target is the collection.
+function planPrimitiveItem(path: string, target: string, field: Field, json: Json, format: JsonFormat): PlannedComplex {
+  const { json: planned, faults } = json === null ? nullItem(path, field) : planSingle(path, field, json, format);
+  return { json: planned, faults: faults.map((fault) => fault.at(target)) };
 }
 
 function planSingle(path: string, field: Field, json: Json, format: JsonFormat): PlannedComplex {

@@ -37,8 +37,9 @@ function planCollection(name: string, field: Field, json: Json, format: JsonForm
 }
 
 function planItem(path: string, name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
-  if (json !== null) return planSingle(name, field, json, format);
-  return field.nullableItems ? { value: null } : { fault: errors.nullNotAllowed(path).at(name) };
+  if (json === null) return field.nullableItems ? { value: null } : { fault: errors.nullNotAllowed(path).at(name) };
+  const planned = planSingle(path, field, json, format);
+  return 'fault' in planned ? { fault: planned.fault.at(name) } : planned;
 }
 
 function planSingle(name: string, field: Field, json: Json, format: JsonFormat): PlannedValue {
