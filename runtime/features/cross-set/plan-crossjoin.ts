@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import { planComputed, checks, planFilter } from '../../plan/options/plan-filter.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
-import { accessTo } from '../../plan/caller.js';
+import { accessTo, type Caller, hiddenKey } from '../../plan/caller.js';
 import { leastLimits } from '../../plan/limits.js';
 import { syntheticType } from '../../plan/path/derivation.js';
 import { planExpand } from '../../plan/expand/plan-expand.js';
@@ -65,7 +65,7 @@ export function planCrossjoin(
       alias: target.alias,
       table: target.type.table,
       columns: [],
-      computed: [...addressesOf(linked, expands), ...columns.filter(({ name }) => shown(name))],
+      computed: [...addressesOf(linked, expands, context.caller), ...columns.filter(({ name }) => shown(name))],
       expands,
       etag: false,
       keyColumns: [],
@@ -140,10 +140,10 @@ function renamed(item: ExpandItem, name: string): ExpandItem {
   };
 }
 
-/** The keys of the records that are not expanded: they are represented by their addresses. */
-function addressesOf(sets: readonly JoinedSet[], expands: readonly ExpandPlan[]): readonly ComputedColumn[] {
+/** The keys of the records that are not expanded: they are represented by their addresses, if the caller may read the key. */
+function addressesOf(sets: readonly JoinedSet[], expands: readonly ExpandPlan[], caller: Caller): readonly ComputedColumn[] {
   return sets
-    .filter(({ name }) => !expands.some((expand) => expand.name === name))
+    .filter(({ name, type }) => !expands.some((expand) => expand.name === name) && hiddenKey(type, caller) === undefined)
     .flatMap(({ name: set, type, alias }) =>
       type.key.flatMap((name) => {
         const field = keyFieldOf(type, name);

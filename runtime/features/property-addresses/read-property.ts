@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { accessTo, type Caller, isHidden, requireReadable, rootOf } from '../../plan/caller.js';
+import { accessTo, type Caller, hiddenKey, isHidden, requireReadable, rootOf } from '../../plan/caller.js';
 import type { PropertyTarget } from '../../plan/path/path-target.js';
 import { placeOfItem, withPlaces } from './plan/item-step.js';
 import { planProperty, type PropertyPlan, valuePath } from './plan/plan-property.js';
@@ -42,8 +42,8 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const frame = {
     format: record,
     inside: found.inside,
-    place: placeOfLinks(target, address, record),
-    path: `${target.type.transient ? withPlaces(plan.path, places) : address}${plan.chosen.length === 0 ? '' : `(${plan.chosen.join(',')})`}`,
+    place: isAddressed(target, exchange) ? placeOfLinks(target, address, record) : undefined,
+    path: `${isAddressed(target, exchange) ? address : withPlaces(plan.path, places)}${plan.chosen.length === 0 ? '' : `(${plan.chosen.join(',')})`}`,
     ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }),
   };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, {
@@ -52,9 +52,14 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   });
 }
 
-// In full metadata a single value has links where the record has an address, and none within an item.
+// A caller who may not read the key of a record learns its address only from the path of the request.
+function isAddressed({ type, key }: PropertyTarget, { caller }: Exchange): boolean {
+  return !type.transient && (key.length > 0 || hiddenKey(type, caller) === undefined);
+}
+
+// In full metadata a single value has links, but none within an item.
 function placeOfLinks({ type, name, items }: PropertyTarget, address: string, { root, metadata }: RecordFormat): PropertyFrame['place'] {
-  return metadata !== 'full' || type.transient || items ? undefined : { type, path: shownName(name), address: `${root}/${address}` };
+  return metadata !== 'full' || items ? undefined : { type, path: shownName(name), address: `${root}/${address}` };
 }
 
 /** The words for an omission of values, which only a complex value can have. */

@@ -24,7 +24,7 @@ export function planSelection(
   for (const item of options.expand ?? []) refuseStream(item, type, scope.container);
   const selected = planSelect(options.select, type, computed, scope);
   const planned = options.expand === undefined ? [] : planExpand(options.expand, type, alias, scope, settings, depth);
-  const expands = selected.id === 'hidden' ? planned.map((expand) => withoutAddress(expand, type, scope.caller)) : planned;
+  const expands = selected.id === 'hidden' ? withoutAddresses(planned, type, scope.caller) : planned;
   if (depth === 1) requireFewExpansions(expands);
   for (const { within, name } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, selected);
   const columns = options.select ? chooseItems(selected.columns, options.select, { type, alias }, scope) : selected.columns;
@@ -40,7 +40,11 @@ export function planSelection(
   };
 }
 
-// The address of a contained entity begins with that of its parent, whose key the caller may not read.
+/** The expansions of a record whose key the caller may not read: the address of a contained entity begins with that of its parent. */
+export function withoutAddresses(expands: readonly ExpandPlan[], parent: EntityType, caller: Caller): readonly ExpandPlan[] {
+  return expands.map((expand) => withoutAddress(expand, parent, caller));
+}
+
 function withoutAddress(expand: ExpandPlan, parent: EntityType, caller: Caller): ExpandPlan {
   const { selection, form } = expand;
   if (selection.type.contained === undefined) return expand;
@@ -48,7 +52,7 @@ function withoutAddress(expand: ExpandPlan, parent: EntityType, caller: Caller):
   const { page: _, ...others } = expand;
   return {
     ...others,
-    selection: { ...selection, id: 'hidden', expands: selection.expands.map((inner) => withoutAddress(inner, parent, caller)) },
+    selection: { ...selection, id: 'hidden', expands: withoutAddresses(selection.expands, parent, caller) },
   };
 }
 

@@ -7,7 +7,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { printOptions } from '../../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
-import { accessTo, hiddenKey, rootOf, toldKey } from '../caller.js';
+import { accessTo, type Caller, hiddenKey, rootOf, toldKey } from '../caller.js';
 import { bothSelected, innerItems, pathsOf, type Selected, selectedShape, selectedWithin, wholeDynamic } from '../complex-selection.js';
 import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from '../hierarchy-members.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from '../read-plan.js';
@@ -46,13 +46,13 @@ export function planSelect(
     ...((types ?? [type]).some(({ open }) => open) &&
       accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
-    ...idOf(type, names, scope),
+    ...idOf(type, names, scope.caller),
   };
 }
 
-// JSON format 4.5.8: without the whole key the id is returned; but never to a caller who may not read the key.
-function idOf(type: EntityType, names: ReadonlyMap<string, Selected> | undefined, scope: RequestScope): Pick<Selection, 'id'> {
-  if (hiddenKey(type, scope.caller) !== undefined) return { id: 'hidden' };
+/** JSON format 4.5.8: without the whole key the id is returned; but never to a caller who may not read the key. */
+export function idOf(type: EntityType, names: ReadonlyMap<string, Selected> | undefined, caller: Caller): Pick<Selection, 'id'> {
+  if (hiddenKey(type, caller) !== undefined) return { id: 'hidden' };
   const told = toldKey(type);
   const isOmitted = told.length < type.key.length || (names && told.some((name) => selectionAt({ name }, names) === undefined));
   return isOmitted ? { id: 'shown' } : {};

@@ -43,8 +43,11 @@ export function planCollection(
   if (target.sets || target.union)
     return planPage(planHooks.get('planCrossSet')(target, options, context), target.type, options, context, start, preferred);
   const root = rootScope(target, context);
-  if (options.apply)
-    return planPage(planHooks.get('planApplied')(target, options, root, context.settings), target.type, options, context, start, preferred);
+  if (options.apply) {
+    const applied = planHooks.get('planApplied')(target, options, root, context.settings);
+    const placed = { ...applied, selection: addressed(applied.selection, target) };
+    return planPage(placed, target.type, options, context, start, preferred);
+  }
   const computed = planComputed(options, target.type, root);
   const filter = both(conditionOf(target), planCondition(options, computed.scope));
   const order = planOrder(options.orderby, target.type, target.alias, computed.scope);

@@ -13,8 +13,8 @@ import { planExpand } from '../../../plan/expand/plan-expand.js';
 import { planFilter } from '../../../plan/options/plan-filter.js';
 import { planOrderTerm } from '../../../plan/options/plan-order.js';
 import { type RecordTarget } from '../../../plan/path/path-target.js';
-import { keyColumns, narrowed } from '../../../plan/options/plan-select.js';
-import { requireSelected } from '../../../plan/expand/plan-selection.js';
+import { idOf, keyColumns, narrowed } from '../../../plan/options/plan-select.js';
+import { requireSelected, withoutAddresses } from '../../../plan/expand/plan-selection.js';
 import type { OrderTerm, SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import { isComputed, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
@@ -59,9 +59,12 @@ function planAppliedSelection(
   scope: Scope,
   { settings, depth }: { readonly settings: PlanOptions; readonly depth: number },
 ): Selection {
-  const { type, entity, presence } = relation;
-  const columns = selectedColumns(options.select, relation, alias, scope);
-  const expands = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const { type, base, entity, presence } = relation;
+  const chosen = options.select && chosenOf(options.select, relation, scope.container);
+  const columns = selectedColumns(chosen, relation, alias, scope);
+  const planned = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const { id } = entity ? idOf(base, chosen, scope.caller) : {};
+  const expands = id === 'hidden' ? withoutAddresses(planned, base, scope.caller) : planned;
   for (const { name, within } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
   const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
   return {
@@ -77,6 +80,7 @@ function planAppliedSelection(
     etag: entity && type.etag !== undefined,
     ...(type.open && openOf(options.select, type)),
     keyColumns: entity ? keyColumns(type) : [],
+    ...(id && { id }),
   };
 }
 
@@ -91,14 +95,13 @@ function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType
 }
 
 function selectedColumns(
-  items: readonly SelectItem[] | undefined,
+  chosen: ReadonlyMap<string, Selected> | undefined,
   relation: Relation,
   alias: string,
   { caller, container }: Scope,
 ): readonly SelectedColumn[] {
   const access = accessTo(relation.base, 'read', caller);
   const visible = (name: string): boolean => access.allowed && !access.restricted.has(name);
-  const chosen = items && chosenOf(items, relation, container);
   const names = Object.keys(relation.type.fields).filter((name) => visible(name) && (chosen === undefined || chosen.has(name)));
   return names.map((name) => narrowed(selectedColumn(name, relation, alias, container), chosen?.get(name) ?? 'all', container));
 }
