@@ -1,5 +1,5 @@
 import { changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
-import { accessTo, type Caller } from '../../plan/caller.js';
+import { accessTo, type Caller, hiddenKey } from '../../plan/caller.js';
 import { rowFiltersOf } from '../../http/service.js';
 import type { ReadFilter } from '../../plan/row-filter.js';
 import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';
@@ -8,12 +8,13 @@ import { compileRowBefore, isOfRow } from './before-image.js';
 import { hasKey, setLiteral, trackedTypes } from './tracked-tables.js';
 
 /**
- * The condition that a caller may know of a change of the log: its record was visible before the change or after it.
+ * The condition that a caller may know of a change of the log: its record was visible before the change or after it, with
+ * its key, which the log has.
  * Undefined where all are. The statement must apply the caller's row filters, so that tables have visible rows only.
  */
 export function compileVisible(caller: Caller, container: EntityContainer, builder: StatementBuilder): string | undefined {
   const tracked = trackedTypes(container);
-  const readable = tracked.filter((type) => accessTo(type, 'read', caller).allowed);
+  const readable = tracked.filter((type) => accessTo(type, 'read', caller).allowed && hiddenKey(type, caller) === undefined);
   if (readable.length === tracked.length && readable.every((type) => readFilter(type, caller, container) === undefined)) return undefined;
   const cases = readable.map(
     (type) => `when ${setLiteral(type)} then ${compileVisibleThen(type, { caller, container }, 'c', builder) ?? 'true'}`,

@@ -5,6 +5,7 @@ import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ExpandPlan } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import type { Exchange } from '../../../http/service.js';
+import { hiddenKey } from '../../../plan/caller.js';
 import { columnsIn, isOfRow } from '../before-image.js';
 import { readFilter } from '../visible-changes.js';
 
@@ -25,6 +26,8 @@ export function isTrackable(target: CollectionTarget, { read }: Pick<CollectionP
   const { options, caller, service } = exchange;
   const { type } = target;
   if (!isTrackedSet(target) || options.apply !== undefined || options.compute !== undefined) return false;
+  // Removed records are named by their keys.
+  if (hiddenKey(type, caller) !== undefined) return false;
   if (isExpandedIn40(exchange)) return false;
   const { selection, filter } = read;
   return (
