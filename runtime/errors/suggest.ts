@@ -4,6 +4,15 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
+/** The values of a list, as the end of a message. */
+export function listAdvice(values: readonly string[], text: string, several = ''): string {
+  const meant = nearestOf(text, values);
+  const shown = values.slice(0, mostShown).join(', ') + (values.length > mostShown ? ` and ${values.length - mostShown} more` : '');
+  return `: the values are ${shown}${several}${meant === undefined ? '' : `; you may mean ${meant}`}`;
+}
+
+const mostShown = 12;
+
 /** The number of candidates that are compared: a model may have any number of names. */
 const mostCandidates = 2_000;
 

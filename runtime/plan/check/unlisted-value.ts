@@ -1,11 +1,10 @@
 import { errors } from '../../errors/catalogue.js';
-import { excerpt } from '../../errors/suggest.js';
+import { excerpt, listAdvice } from '../../errors/suggest.js';
 import { observed } from '../../expression/plan-parameter.js';
 import type { CommonExpr } from '../../expression/ast.js';
 import { printExpr } from '../../expression/print.js';
 import type { Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { listAdvice } from '../value/check-enum.js';
 
 /** The property and the literal as written. */
 interface Compared {

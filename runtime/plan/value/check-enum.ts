@@ -3,7 +3,7 @@ import { type EnumType, own, qualify } from '../../edm/index.js';
 import { enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
-import { excerpt, nearestOf, suggestion } from '../../errors/suggest.js';
+import { excerpt, listAdvice, suggestion } from '../../errors/suggest.js';
 import type { BinaryExpr, EnumExpr } from '../../expression/ast.js';
 import { quotedLiterals } from '../../expression/literals.js';
 import type { Method } from '../../expression/methods.js';
@@ -97,12 +97,3 @@ export function enumAdvice({ members, flags }: EnumType, text: string): string {
     several,
   );
 }
-
-/** The values of a list, as the end of a message. */
-export function listAdvice(values: readonly string[], text: string, several = ''): string {
-  const meant = nearestOf(text, values);
-  const shown = values.slice(0, mostShown).join(', ') + (values.length > mostShown ? ` and ${values.length - mostShown} more` : '');
-  return `: the values are ${shown}${several}${meant === undefined ? '' : `; you may mean ${meant}`}`;
-}
-
-const mostShown = 12;

@@ -4,6 +4,7 @@ import { enumText, enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
+import { listAdvice } from '../../errors/suggest.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
@@ -66,7 +67,7 @@ function planMember(name: string, enumeration: EnumType, allowed: Field['allowed
   const value = enumValue(enumeration, text);
   if (value === undefined) return { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) };
   if (allowed && !allowed.includes(enumText(enumeration, value)))
-    return { fault: errors.invalidValue(cut(text), name, `: the values are ${allowed.join(', ')}`).at(name) };
+    return { fault: errors.invalidValue(cut(text), name, listAdvice(allowed, text)).at(name) };
   return { text: value };
 }
 

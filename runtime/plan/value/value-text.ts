@@ -1,4 +1,5 @@
 import { type Field, primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { listAdvice } from '../../errors/suggest.js';
 import { dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
@@ -84,7 +85,7 @@ function validateTimestamp(text: string): string | undefined {
 function validateFacets(field: Field, text: string): string | undefined {
   if (field.maxLength !== undefined && isLonger(field, text, field.maxLength))
     return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
-  if (field.allowedValues && !field.allowedValues.includes(text)) return `: the values are ${field.allowedValues.join(', ')}`;
+  if (field.allowedValues && !field.allowedValues.includes(text)) return listAdvice(field.allowedValues, text);
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return `: it must match ${field.pattern}`;
   return validateFraction(field, text);
 }
