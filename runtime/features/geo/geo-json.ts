@@ -17,6 +17,11 @@ const shapes: { readonly [type: string]: Shape | undefined } = {
   MultiPolygon: { depth: 3, least: 4, closed: true },
 };
 
+/** Whether GeoJSON has shapes of this name. */
+export function isShape(name: string): boolean {
+  return name === 'GeometryCollection' || Object.hasOwn(shapes, name);
+}
+
 /** The GeoJSON name of a type's shapes; undefined for any shape. */
 export function shapeName(type: PrimitiveTypeName): string | undefined {
   const name = type.replace(/^Edm\.(Geography|Geometry)/, '');

@@ -9,6 +9,7 @@ import {
   systemOfShape,
   geoJson,
   hasAltitude,
+  isShape,
   positionsWithin,
   shapeName,
   systemFault,
@@ -48,7 +49,7 @@ function planShape(name: string, field: Field, json: Json): Planned {
     return { fault: errors.invalidValue('coordinates', name, ': each position has exactly two numbers, without an altitude').at(name) };
   const type = field.shape ?? field.type;
   const planned = primitives[field.type].cell === 'point' ? planPoint(field, json) : planOther(field, json);
-  if (planned === undefined) return { fault: errors.wrongJsonType(name, expected(type), describeJson(json)).at(name) };
+  if (planned === undefined) return { fault: errors.wrongJsonType(name, expected(type), found(type, json)).at(name) };
   return planned.rule === undefined ? planned : { fault: errors.invalidValue(cut(planned.text), name, planned.rule).at(name) };
 }
 
@@ -91,6 +92,15 @@ function misplaced(type: PrimitiveTypeName, shape: Json): string | undefined {
 
 function expected(type: PrimitiveTypeName): string {
   return `a GeoJSON ${shapeName(type) ?? 'shape'}${type.endsWith('Polygon') ? ', each ring of which ends at its first position' : ''}`;
+}
+
+// Every shape is an object, so the member that makes it another value is named.
+function found(type: PrimitiveTypeName, json: Json): string {
+  if (!isObject(json)) return describeJson(json);
+  const said = json.members.get('type');
+  if (typeof said !== 'string') return 'an object without a shape as its type';
+  if (said !== (shapeName(type) ?? said) || !isShape(said)) return `an object whose type is '${cut(said)}'`;
+  return `an object whose ${said === 'GeometryCollection' ? 'geometries' : 'coordinates'} are not those of a ${said}`;
 }
 
 /** Whether shapes are in a plane; undefined where the expression does not tell. */
