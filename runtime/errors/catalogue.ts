@@ -62,7 +62,7 @@ export const errors = {
   readOnly: defineError('1103', 400, (name: string, why: string) => `${name} cannot be written: ${why}.`),
   wrongJsonType: defineError('1104', 400, (name: string, expected: string, got: string) => `${name} must be ${expected}, but the body has ${got}.`),
   invalidValue: defineError('1105', 400, (value: string, name: string, rule: string) => `'${value}' is not a valid value for ${name}${rule}.`),
-  invalidReference: defineError('1106', 400, (value: string, name: string, target: string, why = `there is no ${target} with that key`) => `'${value}' is not a valid value for ${name}: ${why}.`),
+  invalidReference: defineError('1106', 400, (value: string, name: string, target: string, why: string = `there is no ${target} with that key`) => `'${value}' is not a valid value for ${name}: ${why}${why.endsWith('?') ? '' : '.'}`),
   invalidTransition: defineError('1107', 400, (why: string) => why),
   nullNotAllowed: defineError('1108', 400, (name: string) => `${name} must not be null.`),
 

@@ -1,25 +1,38 @@
 /** A step into a JSON value: a member's name, or an index. */
 export type Step = string | number;
 
-/** The place of a value in a JSON text: UTF-16 code units from 0, and their number. */
+/** The place of a value in a JSON text: UTF-16 code units from 0, their number, and a JSON pointer (RFC 6901). */
 export interface Place {
   readonly at: number;
   readonly length: number;
+  readonly pointer: string;
 }
 
 /** Finds the place of the value at the end of a path in a well-formed text; undefined where the text lacks it. */
 export function placesIn(text: string): (path: readonly Step[]) => Place | undefined {
   const tokens = [...text.matchAll(token)];
   return (path) => {
-    const value = path.reduce<number | undefined>((at, step) => (at === undefined ? at : childOf(tokens, at, step)), 0);
-    const [first, last] = value === undefined ? [] : [tokens[value], tokens[endOf(tokens, value)]];
-    return first && last && { at: first.index, length: last.index + last[0].length - first.index };
+    let value = 0;
+    const found: Step[] = [];
+    for (const step of path) {
+      const said = spellings(step).find((one) => childOf(tokens, value, one) !== undefined);
+      if (said === undefined) return undefined;
+      value = childOf(tokens, value, said) ?? 0;
+      found.push(said);
+    }
+    const [first, last] = [tokens[value], tokens[endOf(tokens, value)]];
+    return first && last && { at: first.index, length: last.index + last[0].length - first.index, pointer: pointerOf(found) };
   };
 }
 
 /** A JSON pointer (RFC 6901). */
 export function pointerOf(path: readonly Step[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+// References to related records, and changes among them, stand under a name that is longer than that of the property.
+function spellings(step: Step): readonly Step[] {
+  return typeof step === 'number' ? [step] : ['', '@odata.bind', '@bind', '@odata.delta', '@delta'].map((end) => step + end);
 }
 
 type Tokens = readonly RegExpExecArray[];

@@ -1,5 +1,5 @@
 import { type ErrorPosition, ODataError, type Node } from '../errors/odata-error.js';
-import { placesIn, pointerOf, type Step } from '../json/place-in.js';
+import { placesIn, type Step } from '../json/place-in.js';
 import { optionTexts, percentDecode, splitOption } from './decode-url.js';
 import { pathTarget } from './parse-key.js';
 import type { QueryOptions } from './query-options.js';
@@ -53,14 +53,14 @@ function positionInBody(faults: readonly { readonly target?: string }[], body: U
   for (const { target = '' } of faults.slice(0, mostFaults)) {
     const path = stepsOf(target);
     const place = path.length > 0 && placeOf(path);
-    if (place) return { option: 'body', at: place.at + 1, length: place.length, pointer: pointerOf(path) };
+    if (place) return { option: 'body', at: place.at + 1, length: place.length, pointer: place.pointer };
   }
   return undefined;
 }
 
-// `Rooms[0]/RoomType` as name, index and name.
+// `Rooms[0]/RoomType` and `Rooms[0].RoomType` as name, index and name; the points of `@odata.type` belong to the name.
 function stepsOf(target: string): readonly Step[] {
-  return target.split(/[/[\]]+/).flatMap((step) => (step === '' ? [] : /^\d+$/.test(step) ? Number(step) : step));
+  return target.split(/[/[\]]+\.?|(?<!@[^/[\]]*)\./).flatMap((step) => (step === '' ? [] : /^\d+$/.test(step) ? Number(step) : step));
 }
 
 // An error of a whole path may name the segment that it concerns.

@@ -2,7 +2,7 @@ import type { StructuredType } from '../../edm/index.js';
 import { isPrimitive } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { suggestion } from '../../errors/suggest.js';
+import { nearestOf, suggestion } from '../../errors/suggest.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { type ComplexContext, typeMember } from './plan-complex.js';
 import { describeJson, planText } from './plan-value.js';
@@ -47,8 +47,15 @@ function refused(fault: ODataError): PlannedDynamic {
 }
 
 /** Why a type has no property with the name, as the end of a message: an open type accepts valid names. */
-export function missingNameHint({ open, fields }: Pick<StructuredType, 'open' | 'fields'>, name: string): string {
+export function missingNameHint(
+  { open, fields }: Pick<StructuredType, 'open' | 'fields'>,
+  name: string,
+  related: readonly string[] = [],
+): string {
+  const [end] = /@(?:odata\.)?bind$/.exec(name) ?? [];
+  const meant = end === undefined ? undefined : nearestOf(name.slice(0, -end.length), related);
+  if (end !== undefined) return meant === undefined ? '' : ` Did you mean ${meant}${end}?`;
   return open && !name.includes('@')
     ? ' It may have others, with names of letters, digits and underscores that do not start with a digit.'
-    : suggestion(name, Object.keys(fields));
+    : suggestion(name, [...Object.keys(fields), ...related]);
 }

@@ -6,6 +6,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../../json/json.j
 import { createdType, idOf, isReference, nestedMembers, removalOf, statedFaults, withoutNested } from './entity-body.js';
 import { isOwnColumn, isShared, linkingProperties } from '../path/navigation-join.js';
 import { rootOf } from '../caller.js';
+import { describeJson } from '../value/plan-value.js';
 import type { Item, Planners, GraphContext, Related, RelatedMember } from './plan-link.js';
 import { addLink, createFaults, givenBy, inGraph, requireUnrestricted, twiceFault, unrelatedFaults } from './plan-link.js';
 import { writeHooks } from './hooks.js';
@@ -146,7 +147,7 @@ function idsOf({ name, navigation }: RelatedMember, json: Json, { faults }: Rela
   const items = navigation.collection ? (isArray(json) ? json.items : undefined) : [json];
   if (items?.every((item) => typeof item === 'string'))
     return items.map((item, index) => [item, placeOf(name, navigation, index)] as const);
-  const found = json === null && !navigation.collection ? `null; write "${name}": null to remove the reference` : 'another type';
+  const found = json === null && !navigation.collection ? `null; write "${name}": null to remove the reference` : describeJson(json);
   faults.push(errors.wrongJsonType(`${name}@odata.bind`, navigation.collection ? 'an array of ids' : 'an id', found).asDetail(name));
   return [];
 }
@@ -171,7 +172,7 @@ function planNested({ of, json, isDelta, planners }: Nested, related: Related): 
   if (misplaced !== undefined) return void related.faults.push(misplaced);
   if (items === undefined)
     return void related.faults.push(
-      errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', 'another type').asDetail(name),
+      errors.wrongJsonType(name, navigation.collection ? 'an array of records' : 'a record', describeJson(json)).asDetail(name),
     );
   if (planners === undefined) return void items.forEach((item) => planItem(of, item, related));
   // A reference to one record is a link like all others, in 4.0 as well.

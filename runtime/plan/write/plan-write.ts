@@ -160,8 +160,11 @@ function isControlInformation(name: string, type: EntityType, { members }: JsonO
   if (name.startsWith('#')) return true;
   const at = name.indexOf('@');
   if (at < 0) return false;
-  if (name.endsWith('@odata.bind') || name.endsWith('@bind')) throw errors.notImplemented(`${name} in the body`).at(name);
   const owner = name.slice(0, at);
+  if (name.endsWith('@odata.bind') || name.endsWith('@bind')) {
+    if (navigationOf(type, owner)) throw errors.notImplemented(`${name} in the body`).at(name);
+    return false;
+  }
   if (isDelta(name) && fieldOf(type, owner)) return false;
   return (
     at === 0 ||
@@ -195,7 +198,8 @@ function planNamed(
       .unknownBodyProperty(
         name,
         type.name,
-        (container && !type.hidden?.includes(name) && typeHint(name, type, container)) || missingNameHint(type, name),
+        (container && !type.hidden?.includes(name) && typeHint(name, type, container)) ||
+          missingNameHint(type, name, Object.keys(type.navigation)),
       )
       .at(name),
   };
