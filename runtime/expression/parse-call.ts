@@ -1,6 +1,7 @@
 import type { ArrayExpr, CaseExpr, CommonExpr, LiteralExpr, MethodCallExpr, NamedValue, ObjectExpr, TypeExpr } from './ast.js';
 import { ahead, countNode, current, type Cursor, expectSymbol, isSymbol, nested, syntaxError, take, takeSymbol } from './cursor.js';
 import { describeToken, operatorError } from './explain.js';
+import { isMethod } from './methods.js';
 import { expectClose, limitedItems, type ParseExpr, parseItems } from './parse-items.js';
 import type { Token } from './token.js';
 
@@ -8,9 +9,11 @@ type WordToken = Extract<Token, { kind: 'word' }>;
 
 /** ABNF rule methodCallExpr, `cast` and `isof` included; the cursor is on the name. */
 export function parseMethodCallExpr(cursor: Cursor, { name, at }: WordToken, parseExpr: ParseExpr): MethodCallExpr {
-  const method = name.toLowerCase();
-  if (method === 'any' || method === 'all') {
-    throw syntaxError(cursor, at, `${method} needs a collection before it, write ‹items›/${method}(x:x eq 'value')`);
+  const lower = name.toLowerCase();
+  // A name that is no function stays as it was written.
+  const method = isMethod(lower) ? lower : name;
+  if (lower === 'any' || lower === 'all') {
+    throw syntaxError(cursor, at, `${lower} needs a collection before it, write ‹items›/${lower}(x:x eq 'value')`);
   }
   countNode(cursor);
   cursor.index++;

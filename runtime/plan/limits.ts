@@ -85,8 +85,13 @@ export function effectiveTop(type: EntityType, options: QueryOptions, settings: 
   if (settings.overTop === 'clamp') return limit;
   const when = options.expand ? ' when $expand is used' : '';
   throw errors
-    .limitExceeded(`$top is ${options.top}, but the largest value${when} is ${limit}; follow @odata.nextLink for more.`)
+    .limitExceeded(`$top is ${printCount(options.top)}, but the largest value${when} is ${limit}; follow @odata.nextLink for more.`)
     .at('$top');
+}
+
+// Larger numbers are read as this one.
+function printCount(count: number): string {
+  return count === Number.MAX_SAFE_INTEGER ? `${count} or more` : `${count}`;
 }
 
 /** Refuses a `$skip` over the limit. */
@@ -94,7 +99,7 @@ export function requireSkip(type: EntityType, skip: number | undefined): void {
   if (skip === undefined || skip <= type.limits.maxSkip) return;
   throw errors
     .limitExceeded(
-      `$skip is ${skip}, but the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
+      `$skip is ${printCount(skip)}, but the largest value is ${type.limits.maxSkip}; follow @odata.nextLink, or page by a timestamp and the key.`,
     )
     .at('$skip');
 }

@@ -80,6 +80,7 @@ function parsePart(text: string, offset: number, parameters: ParameterRecording 
   if (open === 0) throw pathError(offset, 'a name is missing before the parenthesis');
   const name = text.slice(0, open);
   if (name === '$filter') return parseFilterPart(text, offset);
+  if (/^\$\w+=/.test(name)) throw pathError(offset, `an option follows a question mark, write ?${excerpt(text)}`);
   if (!identifiers.test(name)) throw pathError(offset, `'${excerpt(name)}' is not a name, and only a name can have parentheses`);
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);

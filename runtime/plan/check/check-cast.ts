@@ -99,7 +99,8 @@ interface NamedType {
   readonly enumeration?: EnumType;
 }
 
-function namedType({ name }: TypeExpr, scope: Scope): NamedType {
+function namedType(expr: TypeExpr, scope: Scope): NamedType {
+  const { name } = expr;
   const { enumTypes = {}, typeDefinitions = {} } = scope.container;
   if (isPrimitive(name)) return { type: name };
   const qualified = qualify(scope.container, name);
@@ -109,7 +110,8 @@ function namedType({ name }: TypeExpr, scope: Scope): NamedType {
   const known = [...Object.keys(primitives).filter(isPrimitive), ...Object.keys(enumTypes), ...Object.keys(typeDefinitions)];
   throw errors
     .unknownName(`type ${excerpt(name)}`, name.startsWith('Edm.') ? 'OData' : 'The model', suggestion(name, known))
-    .at(scope.option);
+    .at(scope.option)
+    .in(expr);
 }
 
 function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name: string, scope: Scope): void {

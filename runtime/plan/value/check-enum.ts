@@ -16,7 +16,13 @@ export function checkEnum({ type: name, value }: EnumExpr, scope: Scope): TypedL
   const { enumTypes = {} } = scope.container;
   const type = own(enumTypes, qualify(scope.container, name));
   if (type === undefined)
-    throw errors.unknownName(`enumeration ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(enumTypes))).at(scope.option);
+    throw errors
+      .unknownName(
+        `enumeration ${excerpt(name)}`,
+        'The model',
+        suggestion(name, Object.keys(enumTypes)) || ` If the property is a string, write '${excerpt(value)}'.`,
+      )
+      .at(scope.option);
   return enumLiteral(type, value, scope);
 }
 

@@ -1,5 +1,6 @@
 import { expressionHooks } from '../../../expression/hooks.js';
 import { errors } from '../../../errors/catalogue.js';
+import { located } from '../../../errors/odata-error.js';
 import { excerpt, nearestOf } from '../../../errors/suggest.js';
 import {
   ahead,
@@ -197,5 +198,5 @@ function takeCount(cursor: Cursor, name: string): number {
         ? 'top accepts a number only; write topcount(3,‹number›), or orderby(‹number› desc)/top(3)'
         : 'skip accepts a number only',
     );
-  return parseCount(name, cursor.source.text.slice(token.at, token.end));
+  return located({ at: token.at, option: cursor.source.option }, () => parseCount(name, cursor.source.text.slice(token.at, token.end)));
 }
