@@ -76,6 +76,7 @@ export const errors = {
 
   // HTTP.
   malformedRequest: defineError('1400', 400, () => 'This is not a valid HTTP request; in a URL write %20 for a space, and percent-encode all non-ASCII characters.'),
+  unknownMethod: defineError('1400', 400, () => 'The request does not begin with a method of HTTP, such as GET, POST, PATCH or DELETE in capital letters.'),
   requestTimeout: defineError('1408', 408, () => 'The request did not arrive in time.'),
   conflict: defineError('1055', 409, (why: string) => why),
   notFound: defineError('1404', 404, (what: string, hint = '') => `There is no ${what}.${hint}`),

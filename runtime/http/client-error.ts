@@ -58,7 +58,7 @@ function errorOf({ code, rawPacket }: ClientError): ODataError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return isLongLine(rawPacket) ? errors.uriTooLong(httpLimits.requestLine) : errors.headTooLarge(httpLimits.head);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.requestTimeout();
-  return errors.malformedRequest();
+  return code === 'HPE_INVALID_METHOD' ? errors.unknownMethod() : errors.malformedRequest();
 }
 
 // Node reports only that the head is too large; the last packet begins with the request line, unless that came earlier.

@@ -26,7 +26,12 @@ function requireJson(request: ODataRequest): void {
   const sent = request.header('content-type');
   const { type, parameters } = parseMediaType(sent ?? '');
   const charset = parameters.get('charset') ?? 'utf-8';
-  if (type !== 'application/json' || !/^utf-?8$/.test(charset)) throw errors.unsupportedMediaType(sent?.slice(0, 64) ?? 'nothing');
+  const isJson = type === 'application/json';
+  if (!isJson || !/^utf-?8$/.test(charset))
+    throw errors.unsupportedMediaType(
+      sent === undefined || sent === '' ? 'nothing' : sent.slice(0, 64),
+      `application/json${isJson ? ' in UTF-8' : ''}`,
+    );
   requireNoEncoding(request);
 }
 

@@ -13,6 +13,11 @@ const cases: readonly { readonly title: string; readonly sent: string; readonly 
   { title: 'headers that never come', sent: 'GET / HTTP/1.1\r\nHost: a\r\n', status: '408 Request Timeout', code: '1408' },
 ];
 
+test('a method that HTTP does not have is named as the fault', async (t) => {
+  const { answer } = await exchange(t, 'get /odata HTTP/1.1\r\nHost: a\r\n\r\n', {});
+  t.regex(answer, /"message":"The request does not begin with a method of HTTP, such as GET, POST, PATCH or DELETE in capital letters\."/);
+});
+
 for (const { title, sent, status, code } of cases) {
   test(title, async (t) => {
     const { answer, told } = await exchange(t, sent, {

@@ -127,6 +127,11 @@ for (const { title, sent, status } of faulty) {
   });
 }
 
+test('a date that is none is the target of its fault', async (t) => {
+  const { error } = (await (await send({ id: 'x', first: '2026-01-01' })).json()) as { error: { target: string } };
+  t.is(error.target, 'Repeatability-First-Sent');
+});
+
 test('a request within a batch may come again as well', async (t) => {
   const part = {
     method: 'post',

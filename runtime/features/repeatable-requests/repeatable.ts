@@ -131,7 +131,8 @@ const rejected = { 'Repeatability-Result': 'rejected' };
 function requireFirstSent(sent: string | undefined): void {
   if (sent === undefined) throw badHeader('Repeatability-Request-ID requires Repeatability-First-Sent.');
   const time = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(sent) ? Date.parse(sent) : Number.NaN;
-  if (Number.isNaN(time)) throw badHeader('Repeatability-First-Sent must be an HTTP date, such as Sun, 06 Nov 1994 08:49:37 GMT.');
+  if (Number.isNaN(time))
+    throw badHeader('Repeatability-First-Sent must be an HTTP date, such as Sun, 06 Nov 1994 08:49:37 GMT.', 'Repeatability-First-Sent');
   const age = Date.now() - time;
   if (age < -clockSkew) throw errors.preconditionFailed('Repeatability-First-Sent is in the future.').withHeaders(rejected);
   if (age > keptHours * 3_600_000)
@@ -140,8 +141,8 @@ function requireFirstSent(sent: string | undefined): void {
       .withHeaders(rejected);
 }
 
-function badHeader(why: string): ODataError {
-  return errors.badOption(why).at('Repeatability-Request-ID').withHeaders(rejected);
+function badHeader(why: string, header = 'Repeatability-Request-ID'): ODataError {
+  return errors.badOption(why).at(header).withHeaders(rejected);
 }
 
 /** The identity of a repeatable request: two callers may choose the same id. */
