@@ -144,6 +144,12 @@ test('every code of a model has an anchor, which a search finds', (t) => {
   for (const { code } of modelExplanations()) t.true(page.includes(`<tr id="${code}">`) && search.includes(`"${code}"`), code);
 });
 
+test('removed records are named as answers name them', (t) => {
+  const page = models[1]?.files.find(({ path }) => path === 'events.html')?.text ?? '';
+  t.true(page.includes('<code>@odata.removed</code>'));
+  t.false(page.includes('<code>@removed</code>'));
+});
+
 test('every function has an example', (t) => {
   t.deepEqual(
     methods
