@@ -1,5 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
+import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
 
 /** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
 type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
@@ -26,14 +27,30 @@ export function changeType(from: ColumnType, to: ColumnType, column = quote(from
   if (named !== undefined) return named;
   if (isJsonArray(from) !== isJsonArray(to)) return changeJsonArray(from, to, column);
   if (old.array && now.array) return changeItems(old, now, `${column}::${to.type}`);
-  if (old.array) return { effect: 'lossy', using: `(${column})[1]::${to.type}`, why: 'all items but the first would be lost' };
-  if (now.array)
-    return {
-      effect: 'rewrite',
-      using: `case when ${column} is null then '{}' else array[${column}::${to.type.replace(/\[\]$/, '')}] end`,
-      why: '',
-    };
+  if (old.array) return takeFirst(from, to, column);
+  if (now.array) return makeItem(from, to, column);
   return withCast(convert(old, now), isText(old.base) ? castText(column, to.type, now) : `${column}::${to.type}`);
+}
+
+// The first item is converted like a single value, and stops the statement like one.
+function takeFirst(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
+  const first = `(${column})[1]`;
+  const change = changeType({ ...from, type: itemOf(from) }, to, first);
+  if (change === undefined) return undefined;
+  // PostgreSQL's own conversion reports a text that is too long.
+  const using = change.using ?? (change.why === tooLong ? first : `${first}::${to.type}`);
+  return { effect: 'lossy', using, why: [allButFirst, change.why].filter((why) => why !== '').join(', and ') };
+}
+
+function makeItem(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
+  const change = changeType(from, { ...to, type: itemOf(to) }, column);
+  if (change === undefined) return undefined;
+  const using = `case when ${column} is null then '{}' else array[${change.using ?? `${column}::${itemOf(to)}`}] end`;
+  return { effect: change.effect === 'free' ? 'rewrite' : change.effect, using, why: change.why };
+}
+
+function itemOf({ type }: ColumnType): string {
+  return type.replace(/\[\]$/, '');
 }
 
 // A check that stops at a single text cannot be applied to items here.
@@ -52,8 +69,10 @@ function changeJsonArray(from: ColumnType, to: ColumnType, column: string): Type
   if (from.type !== to.type) return undefined;
   if (isJsonArray(to))
     return { effect: 'rewrite', using: `case when ${column} is null then '[]' else jsonb_build_array(${column}) end`, why: '' };
-  return { effect: 'lossy', using: `nullif(${column} -> 0, 'null')`, why: 'all items but the first would be lost' };
+  return { effect: 'lossy', using: `nullif(${column} -> 0, 'null')`, why: allButFirst };
 }
+
+const allButFirst = 'all items but the first would be lost';
 
 // An enumeration's number and the text of its name are equivalent.
 function changeNames(
@@ -61,21 +80,17 @@ function changeNames(
   old: SqlType,
   now: SqlType,
 ): TypeChange | undefined {
-  if (old.array || now.array) return undefined;
-  if (to.members !== undefined && isText(old.base)) {
-    const cases = Object.entries(to.members).map(([name, value]) => `when ${literal(name)} then ${value}`);
+  if (old.array !== now.array) return undefined;
+  if (to.members !== undefined && isText(old.base))
     return {
       effect: 'checked',
-      using: `case ${column} ${cases.join(' ')} else ${column}::${to.type} end`,
+      using: old.array ? numbersOfItems(to.members, column, to.type) : numberOf(to.members, column, to.type),
       why: 'a string that is not a member stops it',
     };
-  }
   if (from.members === undefined || !isText(now.base)) return undefined;
-  const cases = Object.entries(from.members).map(([name, value]) => `when ${value} then ${literal(name)}`);
-  // A number without a name makes the statement fail, with an error that names it.
   return {
     effect: 'checked',
-    using: `case ${column} ${cases.join(' ')} else ('no single member: ' || ${column})::integer::text end`,
+    using: old.array ? namesOfItems(from.members, column, from.type) : nameOf(from.members, column),
     why: 'a number that is not a member stops it',
   };
 }
