@@ -142,6 +142,19 @@ test.serial('it serves its own model, with samples and a token', async (t) => {
   t.is(status, 0);
   t.is((await fetch(`${service.root}/Towns`, { headers: { Authorization: `Bearer ${another.trim()}` } })).status, 200);
   t.is(await service.interrupt(), 0);
+  for (const [args, code, told] of [
+    [[], 2, 'The sets are not empty, but sample data needs an empty database. Nothing was written.'],
+    [['--reset'], 2, '--reset is no option of a project; write --samples N.'],
+    [['--listings', '5'], 2, '--listings is no option of a project; write --samples N.'],
+  ] as const) {
+    const seeded = spawnSync(process.execPath, [gable, 'seed', ...args], {
+      cwd: project,
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: database.url },
+    });
+    t.is(seeded.status, code, seeded.stderr);
+    t.deepEqual([seeded.stdout, seeded.stderr], ['', `gable: ${told}\n`]);
+  }
 });
 
 test.serial('it tells its address and a token in JSON, started or served', async (t) => {

@@ -5,6 +5,7 @@ import { migrate } from '../migrations/migrate.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { serviceTables } from '../../features/service-tables.js';
+import { SeedError } from '../../extensions/listing/samples/columns.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
@@ -27,18 +28,19 @@ The change log gets a creation of each record, and the history of the listings.
 
 Run it in the folder of a project, with gable.config.* or generated/, or of the package itself.
 
-Exit codes: 0 filled, 1 internal error, or the sets are not empty, 2 bad input
+Exit codes: 0 filled, 1 internal error, 2 bad input, or the sets are not empty
 
 Examples:
   gable seed
   DATABASE_URL=postgres://user@host/listings gable seed --listings 100000 --reset
 `;
 
-/** Writes the sample data and prints its size; returns 2 when the database is not empty. */
+/** Writes the sample data, and prints its size. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { samples, json, ...options } = readOptions(args);
+  const { samples, json, given, ...options } = readOptions(args);
   requireProject('gable seed');
   const model = await modelHere();
+  refuseOthers(given, model === listing);
   const database = await openDatabase(configToMigrate(readConfig(process.env)));
   try {
     requireWritable(database, 'gable seed');
@@ -52,6 +54,17 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+// An option without effect would be taken for done, above all --reset.
+function refuseOthers(given: readonly string[], isListing: boolean): void {
+  const other = given.find((name) => name !== 'json' && (name === 'samples') === isListing);
+  if (other !== undefined)
+    throw new ConfigError(
+      isListing
+        ? '--samples is an option of a project; here write --listings N.'
+        : `--${other} is no option of a project; write --samples N.`,
+    );
+}
+
 async function fillListings({ pool }: Database, options: SeedDatabaseOptions, json: boolean): Promise<void> {
   const started = performance.now();
   const progress = progressOf(process.stderr, { total: options.listings, what: 'listings' });
@@ -62,10 +75,14 @@ async function fillListings({ pool }: Database, options: SeedDatabaseOptions, js
 
 async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<void> {
   const filled = await fillWithSamples(database.pool, container, samples, json ? () => undefined : printSamples);
+  if (samples > 0 && Object.keys(filled.rows).length === 0)
+    throw new SeedError('The sets are not empty, but sample data needs an empty database. Nothing was written.');
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
 }
 
-function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean } {
+function readOptions(
+  args: readonly string[],
+): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean; readonly given: readonly string[] } {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -82,6 +99,7 @@ function readOptions(args: readonly string[]): SeedDatabaseOptions & { readonly 
     reset: values.reset ?? false,
     samples: samplesOf(values.samples),
     json: values.json,
+    given: Object.keys(values),
   };
 }
 
