@@ -67,7 +67,6 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
     ...step('expand', fresh.flatMap(createTable), []),
     ...fresh.flatMap((table) => takeOver(table, gone)),
     ...common.flatMap(({ steps: own }) => own),
-    ...wanted.tables.flatMap((table) => partition(before.get(table.name), table)),
     ...distribute(before, wanted.tables),
     ...common.flatMap(({ late }) => late),
     ...step(
@@ -76,6 +75,8 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
       principalsOf(fresh).map((table) => `SHARE ROW EXCLUSIVE on ${quote(table)}, for a moment`),
     ),
     ...common.flatMap(({ last }) => last),
+    // A partition has the columns of its table and no others.
+    ...wanted.tables.flatMap((table) => partition(before.get(table.name), table)),
     ...step(
       'contract',
       dropTables(gone),
