@@ -10,24 +10,26 @@ import { alone, changedParts, exclusive, isRetyped, type TableChange } from './t
 export function dropDisturbedIndexes(change: TableChange): readonly Step[] {
   return changedIndexes(change)
     .gone.filter((index) => isDisturbed(change, index))
-    .map(dropIndex);
+    .flatMap((index) => dropIndex(change, index));
 }
 
-/** Builds indexes concurrently; one that replaces another takes its name when it is complete. */
+/** Builds indexes, without blocking writes where PostgreSQL can; one that replaces another takes its name when it is complete. */
 export function addIndexes(change: TableChange): readonly Step[] {
-  const { table, old, wanted, stale } = change;
+  const { old, wanted, stale } = change;
   // An index is dropped with its column, and recreated with it.
   const lost = wanted.indexes.filter((index) => isOn(index, [...stale]));
   const isThere = (index: Index): boolean =>
     old.indexes.some((other) => other.name === index.name && !isDisturbed(change, other) && !isOn(other, [...stale]));
   return [...new Set([...changedIndexes(change).fresh, ...lost])].flatMap((index) =>
-    isThere(index) ? replaceIndex(change, index) : [createIndex(table, index, index.name)],
+    isThere(index) ? replaceIndex(change, index) : [createIndex(change, index, index.name)],
   );
 }
 
 /** Drops the indexes with unused names. */
-export function dropOtherIndexes({ old, wanted }: TableChange): readonly Step[] {
-  return old.indexes.filter(({ name }) => !wanted.indexes.some((other) => other.name === name)).map(dropIndex);
+export function dropOtherIndexes(change: TableChange): readonly Step[] {
+  const { old, wanted } = change;
+  const others = old.indexes.filter(({ name }) => !wanted.indexes.some((other) => other.name === name));
+  return others.flatMap((index) => dropIndex(change, index));
 }
 
 function changedIndexes({ old, wanted }: TableChange): { readonly gone: readonly Index[]; readonly fresh: readonly Index[] } {
@@ -50,16 +52,28 @@ function isOn({ terms }: Index, columns: readonly string[]): boolean {
   return terms.some((term) => columns.some((column) => term.includes(quote(column))));
 }
 
-function dropIndex({ name }: Index): Step {
-  return alone('expand', [`drop index concurrently if exists ${quote(name)};`], `waits for statements that use ${quote(name)}`);
+function dropIndex(change: TableChange, { name }: Index): readonly Step[] {
+  if (hasPartitions(change)) return exclusive('expand', change, [`drop index if exists ${quote(name)};`], false);
+  return [alone('expand', [`drop index concurrently if exists ${quote(name)};`], `waits for statements that use ${quote(name)}`)];
 }
 
-// An interrupted build leaves an invalid index.
-function createIndex(table: string, index: Index, name: string): Step {
-  const create = `create ${index.unique ? 'unique ' : ''}index concurrently ${quote(name)} on ${table} ${printIndexBody(index)};`;
+// PostgreSQL builds and drops indexes of a table with partitions in a transaction only.
+function hasPartitions({ old }: TableChange): boolean {
+  return old.partitionRows !== undefined;
+}
+
+// An interrupted build leaves an invalid index, outside of a transaction.
+function createIndex(change: TableChange, index: Index, name: string): Step {
+  const { table } = change;
+  const create = (how: string): string =>
+    `create ${index.unique ? 'unique ' : ''}index ${how}${quote(name)} on ${table} ${printIndexBody(index)};`;
+  if (hasPartitions(change)) {
+    const costs = [`SHARE on ${table} while the index is built; rows can be read, but not written`];
+    return { phase: 'expand', manner: { kind: 'transaction' }, statements: [create('')], costs };
+  }
   return alone(
     'expand',
-    [`drop index concurrently if exists ${quote(name)};`, create],
+    [`drop index concurrently if exists ${quote(name)};`, create('concurrently ')],
     `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; rows can be read and written`,
   );
 }
@@ -67,5 +81,5 @@ function createIndex(table: string, index: Index, name: string): Step {
 function replaceIndex(change: TableChange, index: Index): readonly Step[] {
   const next = databaseName(`${index.name}#next`);
   const swap = [`drop index if exists ${quote(index.name)};`, `alter index ${quote(next)} rename to ${quote(index.name)};`];
-  return [createIndex(change.table, index, next), ...exclusive('expand', change, swap, false)];
+  return [createIndex(change, index, next), ...exclusive('expand', change, swap, false)];
 }

@@ -61,6 +61,48 @@ test('an existing table becomes the first partition, without new numbers, and st
     t.deepEqual(await partitionsOf(scene, 'Trace'), ['"Trace#first" 252 1 100299', '"Trace#100400" 1 100300 100300']);
   }));
 
+const indexed = (...names: readonly string[]): string =>
+  `<Annotation Term="Rules.Indexes"><Collection>${names
+    .map(
+      (name) =>
+        `<Record><PropertyValue Property="Properties"><Collection><PropertyPath>${name}</PropertyPath></Collection></PropertyValue></Record>`,
+    )
+    .join('')}</Collection></Annotation>`;
+const withTraces = (model: string, indexes: readonly string[], text: string): string =>
+  model
+    .replace('EntityType="self.Trace">', `EntityType="self.Trace">${indexed(...indexes)}`)
+    .replace('EntityType="self.Trace"/>', `EntityType="self.Trace">${indexed(...indexes)}</EntitySet>`)
+    .replace('<Property Name="Text" Type="Edm.String"/>', text);
+const optional = '<Property Name="Text" Type="Edm.String"/>';
+
+// What the model of traces becomes, with its rows in partitions before or from then on.
+const followed: readonly (readonly [what: string, indexes: readonly string[], text: string])[] = [
+  ['an index is added', ['Text', 'At'], optional],
+  ['an index is dropped', [], optional],
+  ['an index is another one', ['Text'], '<Property Name="Text" Type="Edm.String" Nullable="false" DefaultValue="-"/>'],
+  ['its property is of another type', ['Text'], '<Property Name="Text" Type="Collection(Edm.String)"/>'],
+  ['its property is dropped', [], ''],
+];
+for (const [what, indexes, text] of followed)
+  for (const [former, when] of [
+    [divided, 'a table with partitions'],
+    [whole, 'a table that gets partitions'],
+  ] as const)
+    test(`${when} follows the model: ${what}`, (t) => {
+      const before = migrationsOf(withTraces(former, ['Text'], optional), new Map(), noDecisions);
+      return withMigrations(before, async (scene) => {
+        await scene.apply();
+        await addTraces(scene, 250, 1);
+        scene.write(
+          migrationsOf(withTraces(divided, indexes, text), before, { ...noDecisions, dropped: new Set(text === '' ? ['Trace/Text'] : []) }),
+        );
+        await scene.apply();
+        t.deepEqual(await scene.drift(), []);
+        await keepPartitions(createPooledStore(scene.pool), traces);
+        t.deepEqual(await scene.run('select count(*) from "Trace"'), [['250']]);
+      });
+    });
+
 test('partitions are made ahead, and rows that came too early move', (t) =>
   withMigrations(fresh(), async (scene) => {
     await scene.apply();
