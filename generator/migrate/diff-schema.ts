@@ -15,6 +15,7 @@ import { findProblems } from './find-problems.js';
 import { idleFills, idleRenames } from './idle-decisions.js';
 import { withFormerLinks } from './link-rows.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
+import { movedTargets } from './moved-targets.js';
 import { readDecisions } from './read-decisions.js';
 import { withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
@@ -41,7 +42,8 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
     const known = renamed.schema.tables.find(({ name }) => name === table.name);
     return known === undefined ? [] : layoutProblems(known, table);
   });
-  const first = [...refused, ...idle, ...undone];
+  const moved = refused.length > 0 ? [] : movedTargets(renamed.schema, wanted);
+  const first = [...refused, ...idle, ...undone, ...moved];
   const linked = withFormerLinks(renamed.schema, wanted);
   const problems = first.length > 0 ? first : findProblems(renamed.schema, linked, decisions);
   return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, linked, decisions), problems };
