@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { withCode } from '../../runtime/errors/migration-codes.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 
@@ -30,13 +31,17 @@ export class MigrationFolderError extends Error {
   }
 }
 
-/** Prints the snapshot with one line per column, so that a merge shows changes. */
-export function printSnapshot({ migrations, schema, released }: Snapshot): string {
-  const lines = [
+/**
+ * Prints the snapshot with one line per column, so that a merge shows changes. The digest is on a line that every
+ * migration changes: two snapshots never merge without a conflict.
+ */
+export function printSnapshot(snapshot: Snapshot): string {
+  const { migrations, schema, released } = snapshot;
+  const lines = (digest: string): readonly string[] => [
     '{',
     `  "format": ${format},`,
     '  "comment": "Written by `gable generate`: the schema after all migrations of this folder.",',
-    `  "migrations": ${JSON.stringify(migrations)},`,
+    `  "migrations": ${JSON.stringify(migrations)}, "digest": "${digest}",`,
     `  "schema": ${printSchemaJson(schema, '  ')}${released === undefined ? '' : ','}`,
     ...(released === undefined
       ? []
@@ -48,16 +53,33 @@ export function printSnapshot({ migrations, schema, released }: Snapshot): strin
         ]),
     '}',
   ];
-  return `${lines.join('\n')}\n`;
+  const text = (digest: string): string => `${lines(digest).join('\n')}\n`;
+  return text(digestOf(JSON.parse(text('')) as Snapshot));
+}
+
+// Of the values in their printed order, whatever the space between them.
+function digestOf({ migrations, schema, released }: Partial<Snapshot>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([migrations, schema, released]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+interface Written {
+  readonly format?: number;
+  readonly digest?: string;
 }
 
 /** Parses a snapshot. */
 export function parseSnapshot(text: string): Snapshot {
   try {
-    const { migrations, schema, released, ...written } = JSON.parse(text) as Partial<Snapshot> & { readonly format?: number };
+    const { migrations, schema, released, ...written } = JSON.parse(text) as Partial<Snapshot> & Written;
     if (written.format !== format)
       throw new SyntaxError(`its format is ${written.format ?? 'missing'}, and this version of gable reads ${format}`);
     if (migrations === undefined || schema === undefined) throw new SyntaxError('it has no schema');
+    // Snapshots of earlier versions have no digest.
+    if (written.digest !== undefined && written.digest !== digestOf({ migrations, schema, released }))
+      throw new SyntaxError('it is not as gable generate wrote it');
     return { migrations, schema, released };
   } catch (error) {
     throw new MigrationFolderError(

@@ -193,6 +193,42 @@ test('folders that a merge left in disorder are refused with the way out', async
   t.regex((await generate()).err, /^gable: MIGR006 migrations\/ has files but no schema\.json/);
 });
 
+function pathOf({ folder }: Project): string {
+  return join(folder, 'generated/migrations/schema.json');
+}
+
+// The line that git compares.
+function listed(text: string): string | undefined {
+  return text.split('\n').find((line) => line.includes('"migrations"'));
+}
+
+test('the schemas of two migrations with one name do not merge, neither by git nor by hand', async (t) => {
+  const area = '<Property Name="Area" Type="Edm.Int32"/>';
+  const [mine, theirs] = [await project(t), await project(t)];
+  const schemaOf = (made: Project): string => readFileSync(pathOf(made), 'utf8');
+  mine.model(first.replace(remark, `${remark}${comment}`));
+  theirs.model(first.replace(remark, `${area}${remark}`));
+  t.is((await mine.generate()).code, 0);
+  t.is((await theirs.generate()).code, 0);
+  t.deepEqual(mine.migrations(), theirs.migrations());
+  t.not(listed(schemaOf(mine)), listed(schemaOf(theirs)));
+  const column = schemaOf(mine)
+    .split('\n')
+    .find((line) => line.includes('"Comment"'));
+  const other = schemaOf(theirs);
+  writeFileSync(
+    pathOf(theirs),
+    other.replace(/^.*"name":"Remark".*$/m, (line) => `${line}\n${column}`),
+  );
+  theirs.model(first.replace(remark, `${area}${remark}${comment}`));
+  const { code, err } = await theirs.generate();
+  t.is(code, 2);
+  t.regex(err, /schema\.json is invalid: it is not as gable generate wrote it\. After a merge, take one side/);
+  writeFileSync(pathOf(theirs), other);
+  t.is((await theirs.generate()).code, 0);
+  t.deepEqual(theirs.migrations(), ['0001-initial.sql', '0002-order.sql', '0003-order.sql']);
+});
+
 test('a migration by hand between them is kept, and one that is completed by hand as well', async (t) => {
   const { folder, model, generate, migrations, migration } = await project(t);
   const path = (name: string): string => join(folder, 'generated', 'migrations', name);
