@@ -98,7 +98,7 @@ async function firstToken(token: () => Promise<string>): Promise<string> {
 
 // Gaps of a document do not matter to a copy.
 async function readService({ root, headers }: Options, token: string | undefined): Promise<ModelGraph | undefined> {
-  const { source, options } = await openService(root, { ...(token !== undefined && { Authorization: `Bearer ${token}` }), ...headers });
+  const { source, options } = await openService(root, token, headers);
   try {
     return readModel(source, options).graph;
   } catch (error) {

@@ -11,10 +11,15 @@ export interface Opened {
 /** The policy for clients: they need no joins and no other decisions that a document leaves open. */
 export const clientPolicy = { mode: 'lenient', choices: {} } as const;
 
-/** Downloads the document of a service; the address is that of the service or of its `$metadata`. */
-export async function openService(address: string, headers: Readonly<Record<string, string>>): Promise<Opened> {
+/**
+ * Downloads the document of a service; the address is that of the service or of its `$metadata`. A header takes the place
+ * of the token.
+ */
+export async function openService(address: string, token: string | undefined, given: Readonly<Record<string, string>>): Promise<Opened> {
   const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
-  const response = await fetch(path, { headers: { Accept: 'application/xml', ...headers } }).catch((error: unknown) => {
+  const headers = new Headers({ Accept: 'application/xml', ...(token !== undefined && { Authorization: `Bearer ${token}` }) });
+  for (const [name, value] of Object.entries(given)) headers.set(name, value);
+  const response = await fetch(path, { headers }).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be reached: ${reasonOf(path, error as Error)}.`);
   });
   // Servers with https answer 400 to http.
@@ -35,7 +40,7 @@ function ifHttps(path: string): string {
 }
 
 const hints: { readonly [status: number]: string } = {
-  401: ': the service needs a valid token',
+  401: ': the service needs a valid token, in GABLE_TOKEN',
   403: ': the token does not permit it',
   404: ': name the service root, such as https://services.example.com/odata',
 };

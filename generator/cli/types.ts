@@ -17,16 +17,16 @@ Usage: gable types SERVICE --out DIR [--check] [--header 'NAME: VALUE']...
 
   SERVICE                the address of a service or of its $metadata, or a CSDL document in XML or JSON
   --out DIR              the output folder; only generated files in it are replaced
-  --header 'N: V'        a header for the request of $metadata, such as Authorization
+  --header 'N: V'        a header for the request of $metadata, such as another Authorization
   --check                write nothing; exit with 4 if the output is not current
 
-Any OData 4 service will do. Gaps of its document are accepted and counted.
+A token is read from GABLE_TOKEN. Any OData 4 service will do. Gaps of its document are accepted and counted.
 
 Exit codes: 0 done, 1 internal error, 2 bad input or edited file, 4 not current (--check)
 
 Examples:
-  gable types http://localhost:4004/odata --out src/api
-  gable types https://services.example.com/odata/ --out src/api --header "Authorization: Bearer $TOKEN"
+  GABLE_TOKEN=$(gable token --scope listing.read) gable types http://localhost:4004/odata --out src/api
+  gable types https://services.example.com/odata/ --out src/api --header "Authorization: Basic $CREDENTIALS"
   gable types metadata.xml --out src/api --check
 `;
 
@@ -37,7 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (service === undefined || others.length > 0) throw new UsageError('Name one service or document: gable types SERVICE --out DIR');
   if (values.out === undefined) throw new UsageError('Name the output folder: --out DIR');
   const opened = /^https?:/.test(service)
-    ? await openService(service, Object.fromEntries((values.header ?? []).map(headerOf)))
+    ? await openService(service, process.env['GABLE_TOKEN'], Object.fromEntries((values.header ?? []).map(headerOf)))
     : openDocument(service);
   return write(opened, { out: values.out, isCheck: values.check });
 }

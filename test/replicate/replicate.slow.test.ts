@@ -159,7 +159,7 @@ test.serial('a copy of another service is left alone', async (t) => {
 
 // oxfmt-ignore
 const mistakes: readonly (readonly [mistake: string, status: number, message: RegExp])[] = [
-  ['a wrong token', 401, /\$metadata answers 401: the service needs a valid token\.$/],
+  ['a wrong token', 401, /\$metadata answers 401: the service needs a valid token, in GABLE_TOKEN\.$/],
   ['another address', 404, /\$metadata answers 404: name the service root, such as /],
 ];
 
