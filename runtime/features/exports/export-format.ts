@@ -1,3 +1,4 @@
+import { own } from '../../edm/index.js';
 import { type ODataRequest, splitOnce } from '../../protocol/message.js';
 import { formatHint, parseAccept } from '../../protocol/negotiate.js';
 import { scanMembers } from '../../response/scan-json.js';
@@ -8,16 +9,21 @@ export interface ExportFormat {
   readonly extension: string;
   /** Whether records have the same columns. */
   readonly isTable: boolean;
+  /** The parameters that may be asked for, and their values. */
+  readonly parameters: { readonly [name: string]: readonly string[] | undefined };
   /** The text before the first record. */
   readonly head: (columns: readonly string[]) => string;
   /** One record, whose JSON lies at the bounds, with its line break. */
   readonly record: (page: Buffer, start: number, end: number, columns: readonly string[]) => string;
 }
 
+const charset = { charset: ['utf-8', 'utf8'] };
+
 const csv: ExportFormat = {
   contentType: 'text/csv;charset=utf-8;header=present',
   extension: 'csv',
   isTable: true,
+  parameters: { ...charset, header: ['present'], bom: ['true', 'false'] },
   head: csvHeader,
   record: csvRow,
 };
@@ -30,6 +36,7 @@ const byType: ReadonlyMap<string, ExportFormat> = new Map([
       contentType: 'application/x-ndjson',
       extension: 'ndjson',
       isTable: false,
+      parameters: charset,
       head: () => '',
       record: (page, start, end) => `${page.toString('utf8', start, end)}\n`,
     },
@@ -50,7 +57,7 @@ export const formatNames =
   /csv|ndjson|format=(?!(?:application(?:\/|%2F))?(?:json|xml)\b)|(?:^|,)\s*(?!application\/(?:json\b|xml\b|\*)|\*)[\w.+-]+\/[\w*]/i;
 
 /** Export formats as the message of a rejected format names them, after those of JSON. */
-export const exportFormats = 'text/csv ($format=csv), application/x-ndjson ($format=ndjson)';
+export const exportFormats = 'text/csv ($format=csv, $format=csv;bom=true), application/x-ndjson ($format=ndjson)';
 
 /** The format that a rejected one may mean. */
 export function exportHint({ query, header }: ODataRequest): string {
@@ -69,6 +76,8 @@ export function exportFormatOf({ query, header, resolve }: ODataRequest): Export
   const [range] = parseAccept(option === undefined ? accept : longForm(decoded(splitOnce(option, '=')[1] ?? '')));
   const format = range && byType.get(range.type);
   if (range === undefined || format === undefined || range.quality === 0) return undefined;
+  // Ignored parameters would give another file than the one asked for.
+  for (const [name, value] of range.parameters) if (name !== 'q' && !own(format.parameters, name)?.includes(value)) return undefined;
   return format.isTable && range.parameters.get('bom') === 'true'
     ? { ...format, head: (columns) => byteOrderMark + format.head(columns) }
     : format;
