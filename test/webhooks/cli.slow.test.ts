@@ -128,6 +128,8 @@ test('a consumer of CloudEvents consents by OPTIONS', async (t) => {
   t.regex((await hook('test crm')).stdout, / its answer to OPTIONS has no WebHook-Allowed-Origin with \* or listings\.example\.\n$/);
   consumer.answers.push({ status: 302, headers: { Location: 'https://127.0.0.1/' } });
   t.regex((await hook('test crm')).stdout, / the consumer answered 302\.\n$/);
+  consumer.answers.push({ status: 101, headers: { Connection: 'Upgrade', Upgrade: 'websocket' } });
+  t.regex((await hook('test crm')).stdout, / the consumer switched to another protocol\.\n$/);
   consumer.answers.push({ status: 200, headers: { 'WebHook-Allowed-Origin': 'other.example, listings.example' } });
   t.is((await hook('test crm')).status, 0);
   t.is(consumer.received.at(-1)?.headers['webhook-request-origin'], 'listings.example');

@@ -42,6 +42,11 @@ export function send(address: string, { method, headers, body }: Payload, settin
     const late = setTimeout(() => request.destroy(new Error(`no answer within ${timeout} ms`)), timeout);
     request.on('error', (failure) => settle({ status: undefined, reason: reasonOf(failure) }));
     request.on('close', () => clearTimeout(late));
+    // Without a listener, the connection would end without an answer and without an error.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy();
+      settle({ status: undefined, reason: 'the consumer switched to another protocol' });
+    });
     request.on('response', (response) => {
       settle({ status: response.statusCode ?? 0, headers: response.headers });
       discard(response);
