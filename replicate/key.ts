@@ -18,12 +18,33 @@ export function keyOf({ name, key }: CopiedSet, record: ServiceRecord): Key {
 // Types whose values have several forms, with the one that is compared.
 const forms: { readonly [type in PrimitiveTypeName]?: (value: unknown) => string } = {
   'Edm.Guid': (value) => String(value).toLowerCase(),
-  'Edm.DateTimeOffset': (value) => new Date(String(value)).toISOString(),
+  'Edm.DateTimeOffset': (value) => microseconds(String(value)),
+  'Edm.TimeOfDay': (value) => microseconds(`1970-01-01T${String(value)}Z`),
+  'Edm.Duration': (value) => durationMicroseconds(String(value)),
   'Edm.Decimal': (value) =>
     String(value)
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, ''),
 };
+
+// PostgreSQL keeps no shorter times, and rounds them in this way.
+function microseconds(time: string): string {
+  const [fraction = ''] = /\.\d+/.exec(time) ?? [];
+  return String(BigInt(Date.parse(time.replace(fraction, ''))) * 1_000n + BigInt(halfToEven(Number(`0${fraction}`) * 1e6)));
+}
+
+function halfToEven(value: number): number {
+  const rounded = Math.round(value);
+  return rounded - value === 0.5 && rounded % 2 === 1 ? rounded - 1 : rounded;
+}
+
+const unitSeconds: { readonly [unit: string]: number } = { D: 86_400, H: 3_600, M: 60, S: 1 };
+
+function durationMicroseconds(duration: string): string {
+  let seconds = 0;
+  for (const [, count = '', unit = ''] of duration.matchAll(/([\d.]+)([DHMS])/g)) seconds += Number(count) * (unitSeconds[unit] ?? 0);
+  return `${duration.includes('-') ? '-' : ''}${Math.round(seconds * 1e6)}`;
+}
 
 /** A key as text, equal for equal keys. */
 export function keyText({ key }: CopiedSet, values: Key): string {

@@ -181,9 +181,9 @@ function withoutNul(json: string): string {
   return json.includes('\\u0000') ? json.replace(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd') : json;
 }
 
-// As JSON, whose texts have the form of the service's.
+// As JSON, whose texts have the form of the service's, except for numbers that JavaScript would round.
 async function readKeys(client: DatabaseClient, { name, key }: CopiedSet, before: number | undefined): Promise<readonly Key[]> {
-  const values = key.map(({ column }) => quote(column)).join(', ');
+  const values = key.map(({ column, type }) => `${quote(column)}${/Int64|Decimal/.test(type) ? '::text' : ''}`).join(', ');
   const unseen = before === undefined ? '' : ` where ${quote(roundColumn)} < ${before}`;
   const rows = await run(client, `select json_build_array(${values}) from ${quote(name)}${unseen}`);
   return rows.map(([text]) => JSON.parse(String(text)) as Key);

@@ -20,7 +20,7 @@ export function recordLines(columns: readonly CopiedColumn[]): (record: ServiceR
 }
 
 // INF and NaN are none.
-const shortNumber = /^-?(?=[\d.]{1,16}$)(0|[1-9]\d*)(\.\d+)?$/;
+const shortNumber = /^-?(?=[\d.]{1,16}$)(?!\d{16})(0|[1-9]\d*)(\.\d+)?$/;
 
 function memberText(value: unknown, isNumber: boolean): string {
   return isNumber && typeof value === 'string' && shortNumber.test(value) ? value : JSON.stringify(value);
