@@ -33,7 +33,7 @@ export async function replicate(run: Replication): Promise<boolean> {
     for (const copy of copies) await untilDone(copy, run, requireWay);
     for (const copy of copies) isComplete = (await pass(copy, run)) && isComplete;
     if (run.isFollowing) await Promise.all(copies.map((copy) => follow(copy, run)));
-    for (const set of sets) await target.settle(set, true);
+    for (const set of sets) await settle(set, target, true);
     return isComplete;
   } finally {
     await target.close();
@@ -65,7 +65,7 @@ async function pass(copy: SetCopy, run: Replication): Promise<boolean> {
   const before = { ...counts };
   const started = performance.now();
   const isDone = await untilDone(copy, run, copySet);
-  await run.target.settle(set, false);
+  await settle(set, run.target, false);
   const [written, removed] = [counts.written - before.written, counts.removed - before.removed];
   const seconds = (performance.now() - started) / 1_000;
   if (options.signal.aborted && copy.state.phase !== 'following') report.line(`${set.name}: ${written} records so far`);
@@ -74,6 +74,12 @@ async function pass(copy: SetCopy, run: Replication): Promise<boolean> {
     report.line(`${set.name}: ${written} records in ${seconds.toFixed(1)} s, ${Math.round(written / seconds)} a second; changes by ${by}`);
   } else if (written + removed > 0) report.line(`${set.name}: ${written} changed, ${removed} removed`);
   return isDone;
+}
+
+async function settle(set: CopiedSet, target: Target, isLast: boolean): Promise<void> {
+  await target.settle(set, isLast).catch((error: unknown) => {
+    throw asFailure(error, set.name);
+  });
 }
 
 // Rounds without a finished copy, and failures without a written page, after which a run ends.

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, rename, truncate, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, truncate, type FileHandle } from 'node:fs/promises';
 import type { Changed } from './changed-records.js';
 import type { CopiedSet } from './copied-set.js';
 import { csvLine } from './csv.js';
@@ -114,27 +113,9 @@ export async function keysIn(set: CopiedSet, file: OpenFile, onlyUnseen: boolean
 
 /** Leaves one line for each record, and writes the CSV file. The new size is told before the files are replaced. */
 export async function settleFile(set: CopiedSet, file: OpenFile, onSize: (size: number) => Promise<void>): Promise<OpenFile> {
-  const { path, lines, handle } = file;
+  const { path, handle } = file;
   const started = Date.now();
-  const [settled, csv] = [await open(`${path}.new`, 'w'), await open(`${csvPath(path)}.new`, 'w')];
-  const [json, table] = [settled.createWriteStream(), csv.createWriteStream()];
-  table.write(csvLine(set.columns.map(({ name }) => name)));
-  const kept = new Map<string, Line>();
-  let size = 0;
-  for await (const several of linesOf(path)) {
-    const texts: string[] = [];
-    const rows: string[] = [];
-    for (const { record, text, at, end } of several) {
-      const key = keyText(set, keyOf(set, record));
-      if (lines.get(key)?.at !== at) continue;
-      kept.set(key, { at: size, end: (size += end - at) });
-      texts.push(text);
-      rows.push(csvLine(set.columns.map(({ name }) => record[name])));
-    }
-    table.write(rows.join(''));
-    if (!json.write(texts.join(''))) await once(json, 'drain');
-  }
-  await Promise.all([json, table].map((stream) => new Promise<void>((resolve) => stream.end(() => resolve()))));
+  const { kept, size } = await writeSettled(set, file);
   await handle.close();
   await onSize(size);
   // In this order: a file with one line for each record has a current CSV file beside it.
@@ -149,6 +130,37 @@ export async function settleFile(set: CopiedSet, file: OpenFile, onSize: (size: 
     isSettled: true,
     settleFrom: Date.now() + 20 * (Date.now() - started),
   };
+}
+
+// Beside the files; on a full disk nothing is left of them.
+async function writeSettled(
+  set: CopiedSet,
+  { path, lines }: OpenFile,
+): Promise<Pick<OpenFile, 'size'> & { readonly kept: OpenFile['lines'] }> {
+  const paths = [`${path}.new`, `${csvPath(path)}.new`] as const;
+  const [json, table] = [await open(paths[0], 'w'), await open(paths[1], 'w')];
+  const kept: OpenFile['lines'] = new Map();
+  let size = 0;
+  try {
+    await table.appendFile(csvLine(set.columns.map(({ name }) => name)));
+    for await (const several of linesOf(path)) {
+      const newest = several.flatMap((line) => {
+        const key = keyText(set, keyOf(set, line.record));
+        return lines.get(key)?.at === line.at ? [{ ...line, key }] : [];
+      });
+      for (const { key, at, end } of newest) kept.set(key, { at: size, end: (size += end - at) });
+      await json.appendFile(newest.map(({ text }) => text).join(''));
+      await table.appendFile(newest.map(({ record }) => csvLine(set.columns.map(({ name }) => record[name]))).join(''));
+    }
+    await json.datasync();
+    return { kept, size };
+  } catch (error) {
+    for (const each of paths) await rm(each, { force: true });
+    throw error;
+  } finally {
+    await json.close();
+    await table.close();
+  }
 }
 
 function csvPath(path: string): string {

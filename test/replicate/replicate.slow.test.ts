@@ -1,6 +1,6 @@
 // Depends on PostgreSQL: DDL, COPY.
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -65,6 +65,18 @@ for (const [damage, left] of [
     else writeFileSync(file, left);
     await runAll(things, ['--sets Things --way all'], to, () => []);
     t.is(readFileSync(file, 'utf8'), whole);
+  });
+
+// Linux has a device that is a full disk.
+if (existsSync('/dev/full'))
+  test.serial('a disk that is full when files are settled ends the run, and the next one goes on', async (t) => {
+    const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+    t.teardown(() => rmSync(to, { recursive: true }));
+    symlinkSync('/dev/full', join(to, 'Things.csv.new'));
+    const all = '--sets Things --way all';
+    const said = await runAll(things, [all, all], to, () => readdirSync(to).sort());
+    t.regex(said, /^ReplicationError: Things: ENOSPC: .*\n.*\nThings\.ndjson\nreplicated\.json\n\$/m);
+    t.is(readFileSync(join(to, 'Things.csv'), 'utf8').split('\r\n').length, 4);
   });
 
 test.serial('a file of states that is damaged is named', async (t) => {
