@@ -46,9 +46,7 @@ export class SetCopy {
     const query = recordsAddress(set);
     const state = target.state(set);
     requireSource(set, state, service.root);
-    const isOtherWay = options.way !== undefined && state?.way !== undefined && state.way !== options.way;
-    this.#state =
-      state?.query === query && !isOtherWay ? state : { service: service.root, query, round: (state?.round ?? 0) + 1, phase: 'reading' };
+    this.#state = state?.query === query && !isOtherWay(state, options.way) ? state : this.#newRound(query, state?.round ?? 0);
   }
 
   get state(): SetState {
@@ -68,8 +66,12 @@ export class SetCopy {
   /** Reads all records again; those that are copied stay until they are known to be gone. */
   startOver(): Promise<void> {
     const { query, round } = this.#state;
-    this.#state = { service: this.service.root, query, round: round + 1, phase: 'reading' };
+    this.#state = this.#newRound(query, round);
     return this.save({ records: [], removed: [] }, {});
+  }
+
+  #newRound(query: string, round: number): SetState {
+    return { service: this.service.root, query, round: round + 1, phase: 'reading', way: this.options.way };
   }
 
   /** The keys of the copied records, or of those that this round has not seen. */
@@ -85,6 +87,11 @@ export class SetCopy {
     if (origin !== new URL(root).origin && !options.origins?.includes(origin))
       throw new Error(`The service links to another origin; to send the token there as well, add --origin ${origin}`);
   }
+}
+
+// The marks and preferences of a read that goes on are those of the way that was asked for at its start.
+function isOtherWay({ phase, way }: SetState, wanted: string | undefined): boolean {
+  return way !== wanted && (phase === 'reading' || wanted !== undefined);
 }
 
 // Records of another service would be taken for deleted ones.

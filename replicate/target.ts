@@ -12,6 +12,7 @@ export interface SetState {
   readonly round: number;
   /** All records are being read; those that the round did not see are being removed; changes are followed. */
   readonly phase: 'reading' | 'sweeping' | 'following';
+  /** The way to follow changes; while all records are read, the one that was asked for. */
   readonly way?: string | undefined;
   /** The page to read next. */
   readonly link?: string | undefined;
