@@ -71,7 +71,7 @@ function claim(request: object, parts: Part[], answers: Promise<Received>, group
   part.id = String(parts.push({ pending: part, group }));
   const claimed = (part.claimed = answers.then((received) => resultOf(part, received)));
   // The error is thrown by the batch, and by the request where somebody awaits it.
-  for (const promise of [claimed, request]) if (promise instanceof Promise) promise.catch(() => undefined);
+  void Promise.allSettled([claimed, request]);
   return claimed;
 }
 

@@ -56,14 +56,14 @@ export function changes<S extends AnySet, const Q extends Query<S['entity']>>(
       const follow = /^\d+$/.test(this.link as string) ? followEvents : followLinks;
       for await (const change of follow({ place, query: (query ?? {}) as AnyQuery, options: { ...options, since: this.link } })) {
         this.link = change.link;
-        if ('record' in change || 'removed' in change) yield change as Change<Result<S['entity'], Q>>;
+        if (change.record || change.removed) yield change as Change<Result<S['entity'], Q>>;
       }
     },
   } as ChangeFeed<Result<S['entity'], Q>>;
 }
 
 /** A change, or only where to continue. */
-export type Step = Change<unknown> | { readonly link: string };
+export type Step = Change<unknown>;
 
 const newest = 'EntityEvent?$orderby=EntityEventSequence%20desc&$top=1';
 
@@ -81,7 +81,7 @@ async function* followLinks({ place, query, options }: Feed): AsyncGenerator<Ste
     const link = next ?? delta;
     for (const record of records) yield stepOf(record, record === records.at(-1) ? (link ?? here) : here);
     if (!link && !events) throw new Error(`${place.path} tracks no changes`);
-    here = link ?? String(events?.records[0]?.EntityEventSequence ?? 0);
+    here = link ?? `${events?.records[0]?.EntityEventSequence ?? 0}`;
     yield { link: here };
   }
 }

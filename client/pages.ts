@@ -25,12 +25,12 @@ export function foundIn<T>(connection: Connection, first: Plan<Page<T>>, options
   return {
     async *[Symbol.asyncIterator]() {
       let left = options.limit ?? Infinity;
-      if (left <= 0) return;
-      for await (const { records } of pagesFrom(connection, first, options))
-        for (const record of records) {
-          yield record;
-          if (--left <= 0) return;
-        }
+      if (left > 0)
+        for await (const { records } of pagesFrom(connection, first, options))
+          for (const record of records) {
+            yield record;
+            if (--left <= 0) return;
+          }
     },
     async all() {
       const records: T[] = [];
@@ -60,8 +60,11 @@ export function readPage<T>(received: Received): Page<T> {
 /** Pages from a first one on. Leaving the loop aborts the request for the page ahead. */
 export async function* pagesFrom<T>(connection: Connection, first: Plan<Page<T>>, options: FindOptions): AsyncGenerator<Page<T>, void> {
   const leave = new AbortController();
-  const signal = AbortSignal.any([leave.signal, options.signal ?? leave.signal]);
-  const read = (address: string): Promise<Page<T>> => execute(connection, { ...first, address, signal });
+  const { signal } = options;
+  signal?.throwIfAborted();
+  // Not AbortSignal.any, of which Node 20 keeps something at a signal that lives on.
+  signal?.addEventListener('abort', () => leave.abort(signal.reason), leave);
+  const read = (address: string): Promise<Page<T>> => execute(connection, { ...first, address, signal: leave.signal });
   try {
     let wanted: Promise<Page<T>> | undefined = read(first.address);
     while (wanted) {

@@ -30,12 +30,13 @@ function delayAfter(error: Partial<ServiceError>, number: number, isRepeatable: 
 // Ends with the time or an abort.
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
+    const ended = new AbortController();
     const end = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
+      ended.abort();
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end);
+    signal?.addEventListener('abort', end, ended);
   });
 }

@@ -114,9 +114,16 @@ test('the next page is followed within the context of the answer, and the token 
 });
 
 test('later reads are not older than a write', async (t) => {
-  const { api, requests } = clientOf([record(), written('00000001-0000000000000010'), written('00000001-000000000000009F'), record()]);
+  const { api, requests } = clientOf([
+    record(),
+    written('00000001-0000000000000010'),
+    written('00000001-000000000000009F'),
+    written('00000001-0000000000000020'),
+    record(),
+  ]);
   const draft = { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Land', StreetNumber: '1', StreetName: 'Bay', City: 'x' };
   await api.Property.get('1');
+  await api.Property.create(draft);
   await api.Property.create(draft);
   await api.Property.create(draft);
   await api.Office.get('1');
@@ -137,6 +144,27 @@ test('leaving a loop aborts the page ahead', async (t) => {
   }
   t.is(requests.length, 2);
   t.true(requests[1]?.signal.aborted);
+});
+
+test('a loop leaves nothing behind at its signal', async (t) => {
+  const { signal } = new AbortController();
+  for (let loop = 0; loop < 3; loop += 1)
+    await clientOf([json({ value: [] })])
+      .api.Property.find({}, { signal })
+      .all();
+  t.is(getEventListeners(signal, 'abort').length, 0);
+  const held = Object.getOwnPropertySymbols(signal).filter(({ description }) => description === 'kDependantSignals');
+  t.deepEqual(
+    held.flatMap((name) => [...((signal as unknown as Record<symbol, Iterable<unknown>>)[name] ?? [])]),
+    [],
+  );
+});
+
+test('a loop ends with the reason of its signal', async (t) => {
+  const reason = new Error('enough');
+  const { api, requests } = clientOf([json({ value: [{ City: 'a' }] })]);
+  t.is(await t.throwsAsync(api.Property.find({}, { signal: AbortSignal.abort(reason) }).all()), reason);
+  t.is(requests.length, 0);
 });
 
 for (const digits of ['9007199254740993', '-9007199254740993', '9007199254740993.25'])
