@@ -12,7 +12,7 @@ export interface Connection {
   readonly schema: Schema<unknown>;
   readonly options: ClientOptions<NumberForm>;
   /** The position of the last write through any set, which later reads must not be older than. */
-  readonly last: { position?: string | null | undefined };
+  readonly last: { position?: string | undefined };
 }
 
 /** Sends a request and reads its response. */
@@ -63,7 +63,8 @@ async function fetchOnce(connection: Connection, plan: Plan, url: string, attemp
   try {
     const response = await fetchOne(url, { method, headers, body: bytes ?? JSON.stringify(body), signal, duplex: 'half' } as RequestInit);
     ({ status } = response);
-    last.position = response.headers.get('gable-position') ?? last.position;
+    // Of writes that are answered in another order, the later one: its text is greater.
+    last.position = [last.position ?? '', response.headers.get('gable-position') ?? ''].sort()[1];
     if (response.ok) return response;
     throw errorOf({ ...(await receive(response, url)), status, request: `${method} ${url}` }, plan);
   } finally {
