@@ -63,8 +63,8 @@ export function wayNamed(name: string | undefined): Way | undefined {
   return ways.find((way) => way.name === name);
 }
 
-/** The preference that asks for delta links (Protocol 8.2.8.6); each request for a delta link repeats it. */
-export const tracking = 'track-changes';
+/** The preference that asks for delta links (Protocol 8.2.8.6), also by its name in 4.0; each request for one repeats it. */
+export const tracking = 'track-changes,odata.track-changes';
 
 async function followDelta(copy: SetCopy): Promise<void> {
   const { set, state } = copy;
