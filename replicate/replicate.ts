@@ -161,8 +161,11 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : message;
 }
 
+// A timer of Node with a longer time than 24 days ends at once.
+const longestPause = 2 ** 31 - 1;
+
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+  await sleep(Math.min(milliseconds, longestPause), undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }

@@ -110,6 +110,22 @@ test.serial('a run that a signal ends before its copy is complete is no success'
   t.true(late.signal.aborted);
 });
 
+for (const [wait, given, option] of [
+  ['an interval', things, '--interval 2592000'],
+  ['a Retry-After', '### GET Things?$count=true\n503 Retry-After: 2592000\n', '--interval 1'],
+] as const)
+  test.serial(`${wait} of a month is waited for`, async (t) => {
+    const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+    const service = await startFake(given, metadata);
+    t.teardown(async () => {
+      rmSync(to, { recursive: true });
+      await service.stop();
+    });
+    const options = `--sets Things --way all --follow ${option}`.split(' ');
+    await reported([service.root, '--to', to, ...options], AbortSignal.timeout(2_500));
+    t.is(service.requests.length, 1);
+  });
+
 test.serial('an address of a target that is not encoded is refused', async (t) => {
   const said = await runAll('', ['--sets Things'], 'postgres://user:pa#ss@127.0.0.1/copy', () => []);
   t.regex(said, /^UsageError: --to must have the form postgres:.* special characters percent-encoded /m);
