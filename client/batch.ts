@@ -1,9 +1,9 @@
 import { placeOf } from './connect.js';
 import type { RequestOptions } from './options.js';
 import type { Found, Page } from './pages.js';
-import { pending, repeatable, type Pending, type Plan } from './request.js';
+import { pending, type Pending, type Plan } from './request.js';
 import type { Received } from './receive.js';
-import { errorOf, execute } from './send.js';
+import { errorOf, execute, headersOf, type Connection } from './send.js';
 
 /** Requests that succeed or fail as one. */
 export interface ChangeSet<Requests extends readonly unknown[] = readonly unknown[]> {
@@ -47,25 +47,28 @@ export async function batch<const Requests extends readonly object[]>(
   requests: Requests,
   options?: RequestOptions,
 ): Promise<Answers<Requests>> {
+  const place = placeOf(client);
   const parts: Part[] = [];
   let sent: Promise<Received> | undefined;
   const answers = Promise.resolve().then(() => sent as Promise<Received>);
-  const results = requests.map((one, index) => claim(one, parts, answers, 'requests' in one ? `g${index}` : undefined));
+  const results = requests.map((one) => claim(one, parts, answers));
   const plan: Plan<Received> = {
     ...options,
     method: 'POST',
     address: '$batch',
-    body: { requests: parts.map(printPart) },
+    body: { requests: parts.map((part) => printPart(part, place)) },
     own: { prefer: 'continue-on-error' },
     read: (received) => received,
+    // Each part has its own id then.
+    isRepeatable: place.options.repeatable as boolean,
   };
-  const place = placeOf(client);
-  sent = execute(place, repeatable(place, plan));
+  sent = execute(place, plan);
   return (await Promise.all(results)) as Answers<Requests>;
 }
 
-function claim(request: object, parts: Part[], answers: Promise<Received>, group: string | undefined): Promise<unknown> {
-  if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, answers, group)));
+function claim(request: object, parts: Part[], answers: Promise<Received>, group?: string): Promise<unknown> {
+  const own = `g${parts.length}`;
+  if ('requests' in request) return Promise.all((request.requests as readonly object[]).map((one) => claim(one, parts, answers, own)));
   const part = pending.get(request);
   if (!part) throw new TypeError('Not a request of this call');
   part.id = String(parts.push({ pending: part, group }));
@@ -75,16 +78,17 @@ function claim(request: object, parts: Part[], answers: Promise<Received>, group
   return claimed;
 }
 
-function printPart({ pending: { id, plan }, group: atomicityGroup }: Part): object {
-  const { method, address: url, own, headers, body } = plan;
+// A part has its own headers, such as those with the form of numbers.
+function printPart({ pending: { id, plan }, group: atomicityGroup }: Part, connection: Connection): object {
+  const { method, address: url, body } = plan;
   referred = [];
-  const json = body && (JSON.parse(JSON.stringify(body)) as object);
   return {
     id,
     method,
     url,
-    headers: { 'content-type': json && 'application/json', ...own, ...headers },
-    body: json,
+    headers: Object.fromEntries(headersOf(connection, plan)),
+    // Before `dependsOn`, which it fills.
+    body: body && (JSON.parse(JSON.stringify(body)) as object),
     atomicityGroup,
     dependsOn: referred,
   };

@@ -35,17 +35,17 @@ export const pending = new WeakMap<object, Pending>();
 
 /** Sends the request once the calling code has run, unless a batch has claimed it by then. */
 export function request<R>(connection: Connection, plan: Plan<R>): Promise<R> {
-  const own: Pending = { plan: plan as Plan };
+  const own: Pending = { plan: repeatable(connection, plan) as Plan };
   const promise = Promise.resolve().then(() => {
     pending.delete(promise);
-    return (own.claimed as Promise<R> | undefined) ?? execute(connection, repeatable(connection, plan));
+    return (own.claimed as Promise<R> | undefined) ?? execute(connection, own.plan as Plan<R>);
   });
   pending.set(promise, own);
   return promise;
 }
 
-/** The same with the id under which a service executes it only once (Repeatable Requests 1.0), where that is allowed. */
-export function repeatable<R>({ options }: Connection, plan: Plan<R>): Plan<R> {
+// The same with the id under which a service executes it only once (Repeatable Requests 1.0), where that is allowed.
+function repeatable<R>({ options }: Connection, plan: Plan<R>): Plan<R> {
   if (!options.repeatable || !/^P[OA]/.test(plan.method)) return plan;
   const id = { 'repeatability-request-id': crypto.randomUUID(), 'repeatability-first-sent': new Date().toUTCString() };
   return { ...plan, own: { ...plan.own, ...id }, isRepeatable: true };

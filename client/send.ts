@@ -28,8 +28,8 @@ export function send<R>(connection: Connection, plan: Plan, read: (response: Res
   return withRetries(attempt, connection.options.retries ?? 2, isRepeatable, signal);
 }
 
-// Later ones replace earlier ones, in whatever case callers write their names.
-function headersOf({ options, last }: Connection, { body, own, headers }: Plan, token?: string): Headers {
+/** The headers of a request. Later ones replace earlier ones, in whatever case callers write their names. */
+export function headersOf({ options, last }: Connection, { body, own, headers }: Plan, token?: string): Headers {
   const json = `application/json${options.decimals === 'string' ? ';IEEE754Compatible=true' : ''}`;
   const all = {
     accept: json,

@@ -45,6 +45,30 @@ test.serial('a change set is carried out as a whole or not at all', async (t) =>
   t.is(await api.Property.count(), count);
 });
 
+test.serial('a batch has the form of numbers of its client', async (t) => {
+  const exact = createClient(table, { baseUrl: service.listening, token: () => service.token('write'), decimals: 'string' });
+  const [created] = await batch(exact, [exact.Property.create({ ...draft, Latitude: '43.12345678', Longitude: '-80.1' })]);
+  t.is(created.Latitude, '43.12345678');
+  const [read] = await batch(exact, [exact.Property.get(created.ListingKey, { select: ['Latitude'] })]);
+  t.is(read.Latitude, '43.12345678');
+  await exact.Property.delete(created);
+});
+
+test.serial('the requests of a batch are repeatable, each for itself', async (t) => {
+  let lost = 0;
+  const cut: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method === 'POST' && (lost += 1) === 1) throw new TypeError('fetch failed');
+    return response;
+  };
+  const safe = createClient(table, { baseUrl: service.listening, token: () => service.token('write'), repeatable: true, fetch: cut });
+  const before = await safe.Property.count();
+  const [created] = await batch(safe, [safe.Property.create(draft)]);
+  t.is(await safe.Property.count(), before + 1);
+  await safe.Property.delete(created.ListingKey);
+  t.is(lost, 2);
+});
+
 test.serial('a request that was sent is no part of a batch', async (t) => {
   const sent = api.Member.get('M1');
   await sent;
