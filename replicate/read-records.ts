@@ -1,4 +1,5 @@
-import { pagePlan, pagesFrom, type Page } from '../client/pages.js';
+import { pagePlan, pagesFrom, readPage, type Page } from '../client/pages.js';
+import type { Received } from '../client/receive.js';
 import type { Changed } from './changed-records.js';
 import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
 import type { SetCopy } from './set-copy.js';
@@ -7,7 +8,14 @@ import { keysFilter, recordsAddress } from './set-query.js';
 /** The pages at an address and after it; the next one is requested while one is used. */
 export function pagesAt<T = ServiceRecord>(copy: SetCopy, address: string, prefer?: string): AsyncGenerator<Page<T>, void> {
   const { pageSize, signal } = copy.options;
-  return pagesFrom(copy.service, pagePlan<T>(address, { pageSize, signal }, prefer), { signal });
+  return pagesFrom(copy.service, { ...pagePlan<T>(address, { pageSize, signal }, prefer), read: readList<T> }, { signal });
+}
+
+// A proxy may answer with a page of its own, which ends like a lost connection.
+function readList<T>(received: Received): Page<T> {
+  const page = readPage<T>(received);
+  if (Array.isArray(page.records)) return page;
+  throw new TypeError('no records', { cause: new Error(`GET ${received.url} was answered without a list of records`) });
 }
 
 // The length of a filter by which records are read; some services accept addresses of 2 048 characters only.
