@@ -1,16 +1,9 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Column, Table } from '../../runtime/schema/schema.js';
-import { lookingFor } from './row-steps.js';
-import { batches } from './member-edit.js';
-import { assignment, homesOf, movesOf, type Home } from './moves.js';
+import type { Table } from '../../runtime/schema/schema.js';
+import { batched, lookingFor } from './row-steps.js';
+import { assignment, itemsOf, keptHomes, movesOf, storedValue, type Home } from './moves.js';
 import { removedValues, renamedValues, valueQuestions } from './removed-values.js';
 import type { Decisions, Problem, Step } from './step.js';
-
-/** A property whose closed list lost values, before and after the change. */
-interface Relisted {
-  readonly former: Home;
-  readonly home: Home;
-}
 
 /** Changes renamed values in rows, and stops where a row has another removed value. */
 export function changeAllowed(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
@@ -19,7 +12,8 @@ export function changeAllowed(old: Table, wanted: Table, decisions: Decisions): 
     const renamed = renamedValues(path, former.column, home.column, decisions);
     const lost = removedValues(former.column, home.column).filter((value) => !renamed.has(value));
     const looked = { table: wanted.name, name: home.column.name, why: `a row with ${lost.map(literal).join(' or ')} stops it` };
-    const rename = (phase: Step['phase'], notes: readonly string[]): Step => batches(phase, wanted.name, setRenamed(home, renamed), notes);
+    const rename = (phase: Step['phase'], notes: readonly string[]): Step =>
+      batched(phase, wanted.name, `update ${quote(wanted.name)} set ${setRenamed(home, renamed)}`, notes);
     const note = `${quote(home.column.name)}: a service with the old model does not know these values from this step on`;
     return [
       ...(lost.length === 0
@@ -42,37 +36,22 @@ export function allowedProblems(old: Table, wanted: Table, decisions: Decisions)
   );
 }
 
-function relisted(old: Table, wanted: Table, decisions: Decisions): readonly Relisted[] {
-  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
-  const moves = movesOf(old, wanted, decisions);
-  return homesOf(wanted).flatMap((home) => {
-    const former = moves.find(({ to }) => to.column === home.column)?.from ?? before.get(home.column.name);
-    return former === undefined || removedValues(former.column, home.column).length === 0 ? [] : [{ former, home }];
-  });
+// Properties whose closed list lost values.
+function relisted(old: Table, wanted: Table, decisions: Decisions): ReturnType<typeof keptHomes> {
+  const kept = keptHomes(old, wanted, movesOf(old, wanted, decisions));
+  return kept.filter(({ former, home }) => removedValues(former.column, home.column).length > 0);
 }
 
 function withValues(home: Home, values: readonly string[]): string {
   return `, unnest(${itemsOf(home, '"row".')}) as "item" where "item" in (${values.map(literal).join(', ')})`;
 }
 
-function itemsOf({ column, shared }: Home, row: string): string {
-  const value = storedValue({ column, shared }, row);
-  return isMany(column) ? `${value}::text[]` : `array[${value}::text]`;
-}
-
-function storedValue({ column, shared }: Home, row: string): string {
-  return shared === undefined ? `${row}${quote(column.name)}` : `(${row}${quote(shared)} ->> ${literal(column.name)})`;
-}
-
-function isMany({ type }: Column): boolean {
-  return type.endsWith('[]');
-}
-
 function setRenamed(home: Home, renamed: ReadonlyMap<string, string>): string {
   const cases = [...renamed].map(([from, to]) => `when ${literal(from)} then ${literal(to)}`).join(' ');
   const value = storedValue(home, '');
+  const isMany = home.column.type.endsWith('[]');
   const items = `array(select case "item" ${cases} else "item" end from unnest(${itemsOf(home, '')}) with ordinality as "list"("item", "n") order by "n")`;
-  const changed = isMany(home.column) ? `${items}::${home.column.type}` : `case ${value} ${cases} end`;
+  const changed = isMany ? `${items}::${home.column.type}` : `case ${value} ${cases} end`;
   const list = [...renamed.keys()].map(literal).join(', ');
-  return `${assignment(home, changed)} where ${isMany(home.column) ? `${itemsOf(home, '')} && array[${list}]` : `${value} in (${list})`}`;
+  return `${assignment(home, changed)} where ${isMany ? `${itemsOf(home, '')} && array[${list}]` : `${value} in (${list})`}`;
 }

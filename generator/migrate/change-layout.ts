@@ -1,10 +1,8 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import { partitionName, printDistributions, printIndex, printTable } from '../../runtime/schema/print-schema.js';
 import type { Table } from '../../runtime/schema/schema.js';
-import type { Manner, Problem, Step } from './step.js';
+import { inTransaction, type Problem, type Step } from './step.js';
 import { validate } from './table-change.js';
-
-const together: Manner = { kind: 'transaction' };
 
 /** Whether an existing table is distributed over nodes from now on. */
 export function isRedistributed(old: Table | undefined, wanted: Table): boolean {
@@ -30,9 +28,7 @@ export function layoutProblems(old: Table, wanted: Table): readonly Problem[] {
 export function dropNumberKey(old: Table, wanted: Table): readonly Step[] {
   if (!isRedistributed(old, wanted) || !wanted.constraints.some(({ kind }) => kind === 'primary key')) return [];
   const statement = `alter table ${quote(wanted.name)} drop constraint ${quote(`${wanted.name.slice(0, 58)}_pkey`)};`;
-  return [
-    { phase: 'contract', manner: together, statements: [statement], costs: [`ACCESS EXCLUSIVE on ${quote(wanted.name)}, for a moment`] },
-  ];
+  return [inTransaction('contract', [statement], [`ACCESS EXCLUSIVE on ${quote(wanted.name)}, for a moment`])];
 }
 
 /** Distributes tables; their rows are copied to the nodes. */
@@ -41,7 +37,7 @@ export function distribute(before: ReadonlyMap<string, Table>, tables: readonly 
   if (moved.length === 0) return [];
   const statements = ["set local citus.multi_shard_modify_mode = 'sequential';", ...printDistributions(moved)];
   const costs = moved.map(({ name }) => `SHARE ROW EXCLUSIVE on ${quote(name)} while its rows are copied to the nodes of Citus`);
-  return [{ phase: 'contract', manner: together, statements, costs }];
+  return [inTransaction('contract', statements, costs)];
 }
 
 /** Numbers that may be drawn while the rows of a table are read; above the bound of its partition, writes would fail. */
@@ -59,14 +55,10 @@ export function partition(old: Table | undefined, wanted: Table): readonly Step[
   const bound = `execute format('alter table %s add constraint "#bound" check ("#id" < %s) not valid', ${literal(table)}, (${top}));`;
   const moment = `ACCESS EXCLUSIVE on ${table}, for a moment`;
   return [
-    contract([`do $$ begin ${bound} end $$;`], moment),
+    inTransaction('contract', [`do $$ begin ${bound} end $$;`], [moment]),
     validate('contract', table, '"#bound"'),
-    contract(attachFirst(wanted), moment),
+    inTransaction('contract', attachFirst(wanted), [moment]),
   ];
-}
-
-function contract(statements: readonly string[], cost: string): Step {
-  return { phase: 'contract', manner: together, statements, costs: [cost] };
 }
 
 // Names of the former table make room for those of the new one.

@@ -4,7 +4,7 @@ import { changeWithin } from './change-within.js';
 import type { Leaf, MemberEdit } from './member-edit.js';
 import { nameIn } from './member-path.js';
 import { renamedValues } from './removed-values.js';
-import type { Decisions, Step } from './step.js';
+import { inTransaction, type Decisions, type Step } from './step.js';
 import { isOfOtherKind, valueChangesOf, type ValueChange } from './compare-values.js';
 
 /** Changes complex values with their types: renames, fills and removes members, and renames values of their closed lists. */
@@ -23,7 +23,7 @@ function noteTypes({ home, kept }: ValueChange, table: string): readonly Step[] 
     ({ name, before, member }) => `-- ${name} of the table ${quote(table)} changes from ${before.type} to ${member.type}; its values stay.`,
   );
   const note = `a service with the old model fails on ${changed.map(({ name }) => name).join(', ')} from this step on`;
-  return [{ phase: 'expand', manner: { kind: 'transaction' }, statements, costs: ['no lock that anyone waits for', note] }];
+  return [inTransaction('expand', statements, ['no lock that anyone waits for', note])];
 }
 
 const unfoundMembers = 'a service with the old model does not find renamed members from this step on';

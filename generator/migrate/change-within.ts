@@ -2,9 +2,10 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { ValueMember } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import type { ValueChange } from './compare-values.js';
-import { batches, setStored, type MemberEdit } from './member-edit.js';
+import { setStored, type MemberEdit } from './member-edit.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
-import type { Step } from './step.js';
+import { batched } from './row-steps.js';
+import { inTransaction, type Step } from './step.js';
 
 /** Changes complex values at any depth, with a recursive function that exists during the migration. */
 export function changeWithin(
@@ -16,14 +17,9 @@ export function changeWithin(
   const { home } = change;
   const walk = quote(databaseName(`${table}#${home.column.name}#within`));
   const rows = (phase: Step['phase'], notes: readonly string[]): Step =>
-    batches(
-      phase,
-      table,
-      setStored(home, (value) => `${walk}(${value}, '', null)`),
-      notes,
-    );
+    batched(phase, table, `update ${quote(table)} set ${setStored(home, (value) => `${walk}(${value}, '', null)`)}`, notes);
   const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
-    inTransaction(phase, printWalk(walk, change.members, edits), `creates ${walk}, which the last phase drops`);
+    inTransaction(phase, [printWalk(walk, change.members, edits)], [`creates ${walk}, which the last phase drops`]);
   const notes = [...new Set(changes.flatMap(({ note }) => note ?? []))].map((note) => `${quote(home.column.name)}: ${note}`);
   const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
   return [
@@ -31,12 +27,8 @@ export function changeWithin(
     ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
     ...(changes.length + removals.length === 0
       ? []
-      : [rows('contract', lost), inTransaction('contract', `drop function ${walk}(jsonb, text, text);`, `drops ${walk}`)]),
+      : [rows('contract', lost), inTransaction('contract', [`drop function ${walk}(jsonb, text, text);`], [`drops ${walk}`])]),
   ];
-}
-
-function inTransaction(phase: Step['phase'], statement: string, cost: string): Step {
-  return { phase, manner: { kind: 'transaction' }, statements: [statement], costs: [cost] };
 }
 
 /**

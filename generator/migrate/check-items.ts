@@ -1,8 +1,7 @@
-import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
 import { lookingFor } from './row-steps.js';
-import { keptHomes, movesOf, type Home } from './moves.js';
+import { itemsOf, keptHomes, movesOf, type Home } from './moves.js';
 import type { Decisions, Step } from './step.js';
 
 /**
@@ -33,8 +32,6 @@ function narrowing(old: Column, { column: { name, type, items }, shared }: Home)
   return change?.effect === 'checked' ? { most, why: change.why } : undefined;
 }
 
-function longerThan({ column: { name, type }, shared }: Home, most: string): string {
-  const value = shared === undefined ? `"row".${quote(name)}` : `("row".${quote(shared)} ->> ${literal(name)})`;
-  const items = type.endsWith('[]') ? `${value}::text[]` : `array[${value}::text]`;
-  return `, unnest(${items}) as "item" where length("item") > ${most}`;
+function longerThan(home: Home, most: string): string {
+  return `, unnest(${itemsOf(home, '"row".')}) as "item" where length("item") > ${most}`;
 }

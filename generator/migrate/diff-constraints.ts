@@ -3,7 +3,7 @@ import { printAddConstraint, printIndexBody } from '../../runtime/schema/print-s
 import type { Constraint } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { ruleOf } from './rename-parts.js';
-import type { Step } from './step.js';
+import { inTransaction, type Step } from './step.js';
 import { alone, changedParts, exclusive, validate, type TableChange } from './table-change.js';
 
 /** Drops constraints that are removed or recreated, apart from recreated keys, whose successors are built first. */
@@ -90,13 +90,6 @@ function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint
 
 // New rows are checked immediately; existing ones are validated under a lock that permits writes.
 function addValidated({ table, wanted }: TableChange, constraint: Constraint, cost: string): readonly Step[] {
-  return [
-    {
-      phase: 'contract',
-      manner: { kind: 'transaction' },
-      statements: [printAddConstraint(wanted.name, constraint).replace(/;$/, ' not valid;')],
-      costs: [cost],
-    },
-    validate('contract', table, quote(constraint.name)),
-  ];
+  const add = printAddConstraint(wanted.name, constraint).replace(/;$/, ' not valid;');
+  return [inTransaction('contract', [add], [cost]), validate('contract', table, quote(constraint.name))];
 }

@@ -19,8 +19,8 @@ import { movedTargets } from './moved-targets.js';
 import { readDecisions } from './read-decisions.js';
 import { withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
-import { phases, type Decisions, type Manner, type Problem, type Step } from './step.js';
-import { isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
+import { inTransaction, phases, type Decisions, type Problem, type Step } from './step.js';
+import { commonTables, isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
 
 /** The steps from one schema to another, or the problems that prevent them. */
 interface SchemaDiff {
@@ -38,10 +38,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   const decisions = { ...read.decisions, dropped, renamed: renamed.decided };
   const refused = [...renamed.problems, ...typeClashes(renamed.schema, wanted), ...memberClashes(renamed.schema, wanted, decisions)];
   const idle = refused.length > 0 ? [] : [...idleRenames(renamed, wanted, decisions), ...idleFills(renamed.schema, wanted, decisions)];
-  const undone = wanted.tables.flatMap((table) => {
-    const known = renamed.schema.tables.find(({ name }) => name === table.name);
-    return known === undefined ? [] : layoutProblems(known, table);
-  });
+  const undone = commonTables(renamed.schema, wanted).flatMap(([before, table]) => layoutProblems(before, table));
   const moved = refused.length > 0 ? [] : movedTargets(renamed.schema, wanted);
   const first = [...refused, ...idle, ...undone, ...moved];
   const linked = withFormerLinks(renamed.schema, wanted);
@@ -54,10 +51,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
   const fresh = wanted.tables.filter(({ name }) => !before.has(name));
   const gone = renamed.schema.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
   const isDisturbed = disturbedBy(renamed.schema, wanted);
-  const common = wanted.tables.flatMap((table) => {
-    const known = before.get(table.name);
-    return known === undefined ? [] : [diffTable(known, table, decisions, isDisturbed)];
-  });
+  const common = commonTables(renamed.schema, wanted).map(([known, table]) => diffTable(known, table, decisions, isDisturbed));
   const steps = [
     ...step(
       'expand',
@@ -109,8 +103,7 @@ function columnWithoutHints({ typesFrom = {}, fill: _fill, limits: _limits, link
 }
 
 function step(phase: Step['phase'], statements: readonly string[], costs: readonly string[]): readonly Step[] {
-  const manner: Manner = { kind: 'transaction' };
-  return statements.length === 0 ? [] : [{ phase, manner, statements, costs }];
+  return statements.length === 0 ? [] : [inTransaction(phase, statements, costs)];
 }
 
 function createTable(table: Table): readonly string[] {
@@ -132,9 +125,7 @@ function takeOver({ name, takesOver }: Table, gone: readonly Table[]): readonly 
 // Both ends of a foreign key must have compatible types at any time.
 function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
   const rewritten = new Set(
-    wanted.tables.flatMap((table) => {
-      const before = old.tables.find(({ name }) => name === table.name);
-      if (before === undefined) return [];
+    commonTables(old, wanted).flatMap(([before, table]) => {
       // A recreated column takes the foreign keys that reference it along, which are listed here.
       return [
         ...pairsOf(before, table)

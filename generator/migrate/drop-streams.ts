@@ -1,6 +1,6 @@
 import { chunkColumns, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
-import type { Step } from './step.js';
+import { inTransaction, type Step } from './step.js';
 import type { TableChange } from './table-change.js';
 
 const chunks = quote(streamTable);
@@ -14,10 +14,7 @@ export function dropStreams({ table, old, wanted }: TableChange): readonly Step[
       : gone
           .filter(({ name }) => old.columns.some(({ follows }) => follows === name))
           .map(({ name }) => `${quote(chunkColumns.stream)} in (select ${quote(name)} from ${table})`);
-  return conditions.map((condition): Step => ({
-    phase: 'contract',
-    manner: { kind: 'transaction' },
-    statements: [`delete from ${chunks} where ${condition};`],
-    costs: ['removes the chunks of removed streams; locks only them'],
-  }));
+  return conditions.map((condition) =>
+    inTransaction('contract', [`delete from ${chunks} where ${condition};`], ['removes the chunks of removed streams; locks only them']),
+  );
 }

@@ -3,6 +3,7 @@ import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { canGiveWay, referring } from './give-way.js';
 import type { Decisions, Problem } from './step.js';
+import { commonTables } from './table-change.js';
 import { tableProblems } from './table-problems.js';
 
 /** The decisions that a migration between two schemas needs; renames have been applied. */
@@ -14,10 +15,7 @@ export function findProblems(old: Schema, wanted: Schema, decisions: Decisions):
   if (taken.length > 0) return taken;
   return [
     ...goneTables(gone, fresh, decisions),
-    ...wanted.tables.flatMap((table) => {
-      const before = old.tables.find(({ name }) => name === table.name);
-      return before === undefined ? [] : tableProblems(before, table, decisions);
-    }),
+    ...commonTables(old, wanted).flatMap(([before, table]) => tableProblems(before, table, decisions)),
   ];
 }
 

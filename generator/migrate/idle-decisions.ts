@@ -1,8 +1,9 @@
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { refusedRename } from './column-renames.js';
 import { valueChangesOf } from './compare-values.js';
+import { nameIn, parentOf } from './member-path.js';
 import { homesOf, movesOf } from './moves.js';
-import { renamedTypes } from './record-types.js';
+import { localName, renamedTypes } from './record-types.js';
 import { renamedValues, type Listed } from './removed-values.js';
 import { renameOption, type Decisions, type Problem } from './step.js';
 
@@ -39,10 +40,6 @@ export function idleRenames(
         ),
       ];
     });
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** The decided values of existing rows that no row needs, since each has had one before. */
@@ -83,7 +80,7 @@ function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): 
     ...types.flatMap(([from, to]) => [from, localName(from)].flatMap((one) => [to, localName(to)].map((other) => [one, other] as const))),
     ...movesOf(old, table, decisions).map(({ from, to }) => [`${table.name}/${from.column.name}`, to.column.name] as const),
     ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, kept, formerOf }) => [
-      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, localPath(member.path)] as const),
+      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, nameIn(member.path)] as const),
       ...kept.flatMap(({ member, before: was }) =>
         valueRenames(`${table.name}/${home.column.name}/${member.path}`, was, member, decisions),
       ),
@@ -104,12 +101,4 @@ function* pathsOf(table: Table): Iterable<string> {
     for (const { path, allowed = [] } of column.within ?? [])
       yield* [path, ...allowed.map((value) => `${path}/${value}`)].map((one) => `${table.name}/${column.name}/${one}`);
   }
-}
-
-function localName(type: string): string {
-  return type.slice(type.lastIndexOf('.') + 1);
-}
-
-function localPath(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

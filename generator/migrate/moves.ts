@@ -3,7 +3,7 @@ import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { changeType, isJsonArray, isOfOtherFamily } from './change-type.js';
 import { batched } from './row-steps.js';
-import type { Decisions, Step } from './step.js';
+import { inTransaction, type Decisions, type Step } from './step.js';
 
 /** The location of a property's values: a separate column, or a text in a shared one. */
 export interface Home {
@@ -17,6 +17,17 @@ export function assignment({ column, shared }: Home, value: string): string {
   return shared === undefined
     ? `${quote(column.name)} = ${value}`
     : `${quote(shared)} = ${quote(shared)} || jsonb_build_object(${literal(column.name)}, (${value})::text)`;
+}
+
+/** The SQL of a property's stored value in a row, in either location. */
+export function storedValue({ column, shared }: Home, row: string): string {
+  return shared === undefined ? `${row}${quote(column.name)}` : `(${row}${quote(shared)} ->> ${literal(column.name)})`;
+}
+
+/** The SQL of an array with the items of a collection, or with a single value, as texts. */
+export function itemsOf(home: Home, row: string): string {
+  const value = storedValue(home, row);
+  return home.column.type.endsWith('[]') ? `${value}::text[]` : `array[${value}::text]`;
 }
 
 /** A move of values within a row, or a conversion within the shared column. */
@@ -102,16 +113,7 @@ export function copyMoves(table: string, name: string, all: readonly Move[]): re
         ];
   const sets = assignments(all);
   return [
-    ...(statements.length === 0
-      ? []
-      : [
-          {
-            phase: 'expand',
-            manner: { kind: 'transaction' },
-            statements,
-            costs: [`SHARE ROW EXCLUSIVE on ${table}, for a moment`],
-          } as const,
-        ]),
+    ...(statements.length === 0 ? [] : [inTransaction('expand', statements, [`SHARE ROW EXCLUSIVE on ${table}, for a moment`])]),
     ...(sets.length === 0
       ? []
       : [
@@ -135,16 +137,7 @@ export function leaveMoves(
 ): readonly Step[] {
   const drop = [`drop trigger "#moves" on ${table};`, `drop function ${keeper(name)}();`];
   return [
-    ...(moves.some(isConvertible)
-      ? [
-          {
-            phase: 'contract',
-            manner: { kind: 'transaction' },
-            statements: drop,
-            costs: [`ACCESS EXCLUSIVE on ${table}, for a moment`],
-          } as const,
-        ]
-      : []),
+    ...(moves.some(isConvertible) ? [inTransaction('contract', drop, [`ACCESS EXCLUSIVE on ${table}, for a moment`])] : []),
     ...wanted.columns.flatMap(({ name: shared, holds }) =>
       holds === undefined ? [] : removeMembers(table, name, shared, leftIn(shared, old, holds)),
     ),
@@ -213,10 +206,7 @@ function rawOf({ column, shared }: Home, row: string): string {
 function valueOf({ from, to }: Move, row: string): string {
   // A cast to a length would cut a text that is too long; the column rejects it.
   const type = from.column.type.replace(/^varchar\(\d+\)/, 'text');
-  const stored =
-    from.shared === undefined
-      ? `${row}${quote(from.column.name)}`
-      : `(${row}${quote(from.shared)} ->> ${literal(from.column.name)})::${type}`;
+  const stored = `${storedValue(from, row)}${from.shared === undefined ? '' : `::${type}`}`;
   const value = changeType(from.column, to.column, stored)?.using ?? stored;
   return to.shared === undefined ? value : `(${value})::text`;
 }

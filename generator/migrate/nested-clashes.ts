@@ -5,18 +5,16 @@ import { nameIn, parentOf } from './member-path.js';
 import { homesOf } from './moves.js';
 import { localName } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
+import { commonTables } from './table-change.js';
 
 /**
  * Declared renames of members of complex values that one migration cannot make: JSON is changed twice, before and after
  * the old service ends, so a name may not change its meaning.
  */
-export function memberClashes(old: Schema, { tables }: Schema, decisions: Decisions): readonly Problem[] {
-  return tables.flatMap((table) => {
-    const before = old.tables.find(({ name }) => name === table.name);
-    return before === undefined
-      ? []
-      : valueChangesOf(before, table, decisions).flatMap((change) => clashesOf(table.name, change, decisions));
-  });
+export function memberClashes(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
+  return commonTables(old, wanted).flatMap(([before, table]) =>
+    valueChangesOf(before, table, decisions).flatMap((change) => clashesOf(table.name, change, decisions)),
+  );
 }
 
 function clashesOf(table: string, { home, before, members, formerOf }: ValueChange, { renamed }: Decisions): readonly Problem[] {
@@ -42,11 +40,10 @@ function declaredPath({ renamedFrom }: ValueMember, own: ValueMember | undefined
 }
 
 /** Declared renames of types in a hierarchy whose old or new name is that of another type. */
-export function typeClashes(old: Schema, { tables }: Schema): readonly Problem[] {
-  return tables.flatMap((table) => {
-    const before = old.tables.find(({ name }) => name === table.name);
-    return before === undefined ? [] : homesOf(table).flatMap(({ column }) => clashesIn(before, table.name, column));
-  });
+export function typeClashes(old: Schema, wanted: Schema): readonly Problem[] {
+  return commonTables(old, wanted).flatMap(([before, table]) =>
+    homesOf(table).flatMap(({ column }) => clashesIn(before, table.name, column)),
+  );
 }
 
 function clashesIn(old: Table, table: string, { name, types, valueTypes, typesFrom = {} }: Column): readonly Problem[] {

@@ -1,6 +1,6 @@
-import { literal, quote } from '../../runtime/schema/identifier.js';
+import { quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
-import { keptHomes, type Home } from './moves.js';
+import { assignment, keptHomes, storedValue, type Home } from './moves.js';
 import { batched } from './row-steps.js';
 import type { Step } from './step.js';
 
@@ -16,13 +16,12 @@ export function removeNullItems(old: Table, wanted: Table): readonly Step[] {
 }
 
 // In the shared column a value is the text of a separate column's value.
-function removal(table: string, { column: { name, type }, shared }: Home): Step {
-  const stored = quote(shared ?? name);
-  const value = shared === undefined ? stored : `(${stored} ->> ${literal(name)})::${type}`;
+function removal(table: string, home: Home): Step {
+  const { name, type } = home.column;
+  const value = home.shared === undefined ? quote(name) : `${storedValue(home, '')}::${type}`;
   const isJson = type === 'jsonb';
   const kept = isJson ? `jsonb_path_query_array(${value}, '$[*] ? (@ != null)')` : `array_remove(${value}, null)`;
   const has = isJson ? `${value} @? '$[*] ? (@ == null)'` : `array_position(${value}, null) is not null`;
-  const changed = shared === undefined ? kept : `${stored} || jsonb_build_object(${literal(name)}, (${kept})::text)`;
-  const rows = `update ${quote(table)} set ${stored} = ${changed} where (${has})`;
+  const rows = `update ${quote(table)} set ${assignment(home, kept)} where (${has})`;
   return batched('backfill', table, rows, [`removes null items from ${quote(name)}`]);
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import { isDeepStrictEqual } from 'node:util';
 import { withCode } from '../../runtime/errors/migration-codes.js';
 import type { Schema } from '../../runtime/schema/schema.js';
@@ -56,10 +57,10 @@ export function planMigrations(wanted: Schema, origin: string, options: Migratio
   const present = snapshotOf(schema, origin, options.texts);
   const base = options.squash ? squashed(present) : present;
   const kept = [...options.texts.keys()].filter(
-    (path) => path !== snapshotPath && (base.migrations.includes(nameOf(path)) || !present.migrations.includes(nameOf(path))),
+    (path) => path !== snapshotPath && (base.migrations.includes(basename(path)) || !present.migrations.includes(basename(path))),
   );
   const next = options.later && base.migrations.length > 0 ? undefined : nextMigration(base, wanted, origin, kept, options);
-  const migrations = next === undefined ? base.migrations : [...base.migrations, nameOf(next.path)];
+  const migrations = next === undefined ? base.migrations : [...base.migrations, basename(next.path)];
   const waiting = next === undefined && isDifferent(base.schema, wanted, options.decisions);
   const reached = waiting ? base.schema : schema;
   const released = options.release ? { migrations, schema: reached } : base.released;
@@ -73,7 +74,7 @@ const empty: Snapshot = { migrations: [], schema: { extensions: [], tables: [] }
 
 function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snapshot {
   const text = texts.get(snapshotPath);
-  const names = [...texts.keys()].filter((path) => path !== snapshotPath).map(nameOf);
+  const names = [...texts.keys()].filter((path) => path !== snapshotPath).map((path) => basename(path));
   const twice = names.find((name, index) => names.findIndex((other) => other.slice(0, 4) === name.slice(0, 4)) < index);
   if (twice !== undefined)
     throw new MigrationFolderError(
@@ -120,7 +121,7 @@ function nextMigration(
   const { steps, problems } = diffSchemas(base.schema, wanted, options.decisions);
   if (problems.length > 0) throw new UndecidedError(problems);
   if (steps.length === 0) return undefined;
-  const last = Math.max(...kept.map((path) => Number(nameOf(path).slice(0, 4))).filter(Number.isFinite));
+  const last = Math.max(...kept.map((path) => Number(basename(path).slice(0, 4))).filter(Number.isFinite));
   const number = String(last + 1).padStart(4, '0');
   const text = printMigration(number, steps, origin);
   refuseRepeated(base, text, options.texts);
@@ -159,10 +160,6 @@ function fileName(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return words.slice(0, 60) || 'change';
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The first migration, for an empty database, in one transaction. */

@@ -6,6 +6,7 @@ import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/sc
 import { checkValue } from '../graph/values/check-value.js';
 import { homesOf } from './moves.js';
 import { withStoredNames } from './stored-names.js';
+import { localName } from './record-types.js';
 import { renameOption, type Decisions, type Problem } from './step.js';
 
 /** Decisions in the names of the schemas, and invalid ones. */
@@ -60,7 +61,7 @@ function withoutType(option: string, path: string, rest: string, tables: readonl
 }
 
 function typesOf({ types = [], valueTypes = [] }: Column): readonly string[] {
-  return [...types, ...valueTypes].flatMap((type) => [type, type.slice(type.lastIndexOf('.') + 1)]);
+  return [...types, ...valueTypes].flatMap((type) => [type, localName(type)]);
 }
 
 function* namesIn({ tables }: Schema): Iterable<string> {

@@ -1,5 +1,5 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
-import type { Step } from './step.js';
+import { inTransaction, type Step } from './step.js';
 
 /** A step over a table in batches; the range of a batch, by `id`, completes the condition of the statement. */
 export function batched(phase: Step['phase'], table: string, statement: string, notes: readonly string[] = [], id = '"#id"'): Step {
@@ -21,12 +21,11 @@ interface Looked {
 /** A step that stops the migration where a row is found; `rows` is the SQL after `from table as "row"`. */
 export function lookingFor(phase: Step['phase'], { table, name, why }: Looked, rows: string): Step {
   const message = literal(`${table}/${name} has values that do not fit, the first in the row with "#id" `);
-  return {
+  return inTransaction(
     phase,
-    manner: { kind: 'transaction' },
-    statements: [
+    [
       `do $check$declare misfit bigint; begin select min("row"."#id") into misfit from ${quote(table)} as "row"${rows}; if misfit is not null then raise exception using errcode = 'check_violation', message = ${message} || misfit; end if; end$check$;`,
     ],
-    costs: [`reads the rows of ${quote(table)}`, `${name}: ${why}`],
-  };
+    [`reads the rows of ${quote(table)}`, `${name}: ${why}`],
+  );
 }

@@ -29,6 +29,11 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A step in one transaction with others. */
+export function inTransaction(phase: Phase, statements: readonly string[], costs: readonly string[]): Step {
+  return { phase, manner: { kind: 'transaction' }, statements, costs };
+}
+
 /** The decisions on problems; names are `Table` or `Table/Column`. */
 export interface Decisions {
   readonly allowLossy: boolean;

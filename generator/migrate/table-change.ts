@@ -1,8 +1,8 @@
 import { quote } from '../../runtime/schema/identifier.js';
-import type { Column, Constraint, Index, Table } from '../../runtime/schema/schema.js';
+import type { Column, Constraint, Index, Schema, Table } from '../../runtime/schema/schema.js';
 import { changeType, isJsonArray } from './change-type.js';
 import type { Move } from './moves.js';
-import type { Decisions, Phase, Step } from './step.js';
+import { inTransaction, type Decisions, type Phase, type Step } from './step.js';
 
 /** Whether a foreign key must be recreated because a column at either end changes. */
 export type IsDisturbed = (table: string, constraint: Constraint) => boolean;
@@ -37,6 +37,15 @@ export function pairsOf(old: Table, wanted: Table): readonly ColumnPair[] {
   return wanted.columns.flatMap((after) => {
     const before = known.get(after.name);
     return before === undefined ? [] : [{ before, after }];
+  });
+}
+
+/** The tables that two schemas share, with their earlier versions. */
+export function commonTables(old: Schema, wanted: Schema): readonly (readonly [before: Table, table: Table])[] {
+  const known = new Map(old.tables.map((table) => [table.name, table]));
+  return wanted.tables.flatMap((table) => {
+    const before = known.get(table.name);
+    return before === undefined ? [] : [[before, table] as const];
   });
 }
 
@@ -86,7 +95,7 @@ export function exclusive(
 ): readonly Step[] {
   if (statements.length === 0) return [];
   const cost = rewrites ? `ACCESS EXCLUSIVE on ${table} while it is rewritten` : `ACCESS EXCLUSIVE on ${table}, for a moment`;
-  return [{ phase, manner: { kind: 'transaction' }, statements, costs: [cost, ...more] }];
+  return [inTransaction(phase, statements, [cost, ...more])];
 }
 
 /** A step that PostgreSQL runs outside of any transaction. */
@@ -107,10 +116,6 @@ export function changedParts<Part extends Constraint | Index>(
 
 /** Validates existing rows against a constraint without blocking reads and writes. */
 export function validate(phase: Phase, table: string, constraint: string): Step {
-  return {
-    phase,
-    manner: { kind: 'transaction' },
-    statements: [`alter table ${table} validate constraint ${constraint};`],
-    costs: [`SHARE UPDATE EXCLUSIVE on ${table} while its rows are read; they can be read and written`],
-  };
+  const cost = `SHARE UPDATE EXCLUSIVE on ${table} while its rows are read; they can be read and written`;
+  return inTransaction(phase, [`alter table ${table} validate constraint ${constraint};`], [cost]);
 }
