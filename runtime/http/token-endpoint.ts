@@ -3,7 +3,7 @@ import { issueToken, type TokenSettings } from '../identity/authenticate.js';
 import { type Credentials, decodeFormPart, readBasic } from '../identity/basic.js';
 import { type Client, findClient } from '../identity/client-store.js';
 import { parseAccept } from '../protocol/negotiate.js';
-import type { ODataRequest, WholeResponse } from '../protocol/message.js';
+import { type ODataRequest, unstoredJson, type WholeResponse } from '../protocol/message.js';
 import type { Store } from '../store/store.js';
 import { failureResponse } from './respond.js';
 
@@ -52,7 +52,8 @@ async function grant({ id, scopes, member }: Client, wanted: string | undefined,
   const excess = granted.filter((scope) => !scopes.includes(scope));
   if (excess.length > 0 || (granted.length === 0 && scopes.length > 0)) return refusal('invalid_scope', allowedScopes(scopes));
   const token = await issueToken({ subject: id, scopes: granted, lifetime, ...(member !== undefined && { member }) }, settings);
-  return answer(200, {
+  // RFC 6749, 5.1: an answer with a token must not be stored.
+  return unstoredJson(200, {
     access_token: token,
     token_type: 'Bearer',
     expires_in: lifetime,
@@ -72,12 +73,7 @@ function unknownClient(credentials: SentCredentials | undefined): WholeResponse 
 }
 
 function refusal(error: string, description: string, status = 400): WholeResponse {
-  return answer(status, { error, error_description: description });
-}
-
-// RFC 6749, 5.1: an answer with a token must not be stored.
-function answer(status: number, body: object): WholeResponse {
-  return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
+  return unstoredJson(status, { error, error_description: description });
 }
 
 /** The credentials of a client, and where they were sent. */

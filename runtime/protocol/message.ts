@@ -94,6 +94,15 @@ export function jsonResponse(
   return body instanceof Readable ? { status, body, headers: head } : { status, body, headers: head };
 }
 
+/** A JSON answer outside of the service root, which depends on the caller or on the present state: it must not be stored. */
+export function unstoredJson(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WholeResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
 /** The headers of a JSON answer to HEAD, without length, since no body is produced. */
 export function headResponse(format: PayloadFormat, headers: Readonly<Record<string, string>>): WholeResponse {
   return { status: 200, headers: { 'Content-Type': contentType(format), 'OData-Version': format.version, Vary: vary, ...headers } };

@@ -179,8 +179,8 @@ function collection(single: CellWriter, origin: CellOrigin): CellWriter {
   };
 }
 
-// The inside of a JSON string that contains JSON.
-function insideText(write: CellWriter): CellWriter {
+/** Writes the inside of a JSON string that contains JSON. */
+export function insideText(write: CellWriter): CellWriter {
   return (out, source, start, end) => {
     const bytes = Buffer.from(unescaped(source.toString('utf8', start, end)), 'utf8');
     write(out, bytes, 0, bytes.length);

@@ -1,7 +1,7 @@
 import { type Field, primitives } from '../edm/index.js';
 import type { ComplexShape, ShapeMember } from '../plan/complex-selection.js';
 import type { ByteWriter } from './byte-writer.js';
-import { cellWriter, unescaped, type CellOrigin, type CellWriter } from './cell.js';
+import { cellWriter, insideText, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
 import { writeDynamic } from './dynamic-members.js';
 import { type Omission, type PayloadFormat, typeAnnotation } from './payload-format.js';
@@ -20,11 +20,7 @@ export function complexWriter({
 }): CellWriter {
   const single = objectWriter(shape, format);
   const write = field.collection ? arrayWriter(single) : single;
-  if (origin === 'column') return write;
-  return (out, source, start, end) => {
-    const bytes = Buffer.from(unescaped(source.toString('utf8', start, end)), 'utf8');
-    write(out, bytes, 0, bytes.length);
-  };
+  return origin === 'column' ? write : insideText(write);
 }
 
 /** How a payload is written, and which values are left out of it. */

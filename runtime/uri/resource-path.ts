@@ -15,6 +15,11 @@ export interface KeyLiteral {
   readonly prefix?: string;
 }
 
+/** A key literal as it stands in a URL. */
+export function printKeyLiteral({ text, quoted, prefix = '' }: KeyLiteral): string {
+  return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
+}
+
 /** One segment: a name, and the key in parentheses after it. */
 export interface PathPart {
   readonly name: string;

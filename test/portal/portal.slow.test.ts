@@ -39,7 +39,7 @@ for (const model of ['test/portal/orders.xml', 'test/project/towns.xml', 'test/t
     const scopes = new Set(site.sets.flatMap(({ view }) => view.scopes.map(({ scope }) => scope)));
     const service = await startToy(model, { toy: { subject: 'toy', scopes } });
     t.teardown(() => service.stop());
-    await fillWithSamples(service.pool, service.container, 3, () => undefined);
+    await fillWithSamples(service.pool, service.container, 3, true);
     await replay(t, { site, root: service.root, token: 'toy' });
   });
 

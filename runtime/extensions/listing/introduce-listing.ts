@@ -1,8 +1,8 @@
 import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
 
-/** A sample request to the listing service. */
-interface ListingRequest {
+/** A sample request, without its token. */
+export interface TryRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body?: object;
@@ -22,7 +22,7 @@ async function firstMember(pool: ConnectionPool): Promise<string> {
   return row?.[0] ?? '';
 }
 
-function listingRequests(root: string, member: string): readonly ListingRequest[] {
+function listingRequests(root: string, member: string): readonly TryRequest[] {
   return [
     { method: 'GET', url: `${root}/Property?$top=3&$select=ListingKey,City,ListPrice,StandardStatus` },
     {

@@ -4,7 +4,7 @@ import { answer } from '../../http/dispatch.js';
 import type { Outside, Site } from '../../http/outside.js';
 import type { Prepared, PreparedRead } from '../../http/read/plan-cache.js';
 import type { Service } from '../../http/service.js';
-import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { type ODataRequest, unstoredJson } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
 import type { ExpandPlan, Selection } from '../../plan/read-plan.js';
 import { type Connection, type Row, type Statement, withoutEnd } from '../../sql/statement.js';
@@ -31,7 +31,7 @@ export function explain({ explainScope = '', rootPath }: Site): Outside | undefi
       // In the words of an address that does not exist.
       if (!scopes.has(explainScope)) throw errors.notFound('resource at this address', ` The service root is ${rootPath}.`);
       if (request.method !== 'GET') throw notAllowed(request.method, ['GET']);
-      return json(await explanationOf(request, service));
+      return unstoredJson(200, await explanationOf(request, service), { 'Content-Type': 'application/json;charset=utf-8' });
     },
   };
 }
@@ -60,14 +60,6 @@ async function explanationOf(request: ODataRequest, service: Service): Promise<E
 function readOf(request: ODataRequest): ODataRequest {
   const header = (name: string): string | undefined => (name === 'authorization' ? request.header(name) : undefined);
   return { ...request, path: request.path.slice(prefix.length), header };
-}
-
-function json(body: object): WholeResponse {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' },
-    body: JSON.stringify(body),
-  };
 }
 
 /** The service's plan of a read: its table, columns, expansions, order and window. */

@@ -2,7 +2,7 @@ import { notImplemented } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Outside, Site } from '../../http/outside.js';
 import type { Service } from '../../http/service.js';
-import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { type ODataRequest, unstoredJson, type WholeResponse } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
 import { type ShownTables, shownTables } from './shown-tables.js';
 import { randomBytes } from 'node:crypto';
@@ -57,11 +57,7 @@ async function answerSignIn(request: ODataRequest): Promise<WholeResponse> {
 
 // Both depend on the caller, and neither may be kept.
 function json(body: object): WholeResponse {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json;charset=utf-8', 'Cache-Control': 'no-store' },
-    body: JSON.stringify(body),
-  };
+  return unstoredJson(200, body, { 'Content-Type': 'application/json;charset=utf-8' });
 }
 
 /** Tokens by the codes of links that have not been opened yet. */

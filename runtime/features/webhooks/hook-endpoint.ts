@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../errors/odata-error.js';
 import type { Outside, Site, WebhookSettings } from '../../http/outside.js';
 import type { Service } from '../../http/service.js';
 import type { Caller } from '../../plan/caller.js';
-import type { ODataRequest, WholeResponse } from '../../protocol/message.js';
+import { type ODataRequest, unstoredJson, type WholeResponse } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
 import { isTracked } from '../changes/tracked-tables.js';
 import { checkHook } from './check-hook.js';
@@ -78,7 +78,7 @@ function answersTo(call: HookCall, id: string | undefined, action: string | unde
 
 async function list({ caller, parts }: Call): Promise<WholeResponse> {
   const hooks = await parts.onDatabase((connection) => listHooks(caller.subject, connection));
-  return json(200, { value: hooks.map(hookJson) });
+  return unstoredJson(200, { value: hooks.map(hookJson) });
 }
 
 async function add({ request, service, caller, settings, parts }: Call): Promise<WholeResponse> {
@@ -94,7 +94,7 @@ async function add({ request, service, caller, settings, parts }: Call): Promise
   if (hook === undefined)
     throw errors.limitExceeded(`There are ${mostHooks} hooks of this token's subject, which is the limit; remove one.`);
   // Relative, because a proxy may serve everything under another path.
-  return json(201, withSecret(hook, settings), { Location: `hooks/${hook.id}` });
+  return unstoredJson(201, withSecret(hook, settings), { Location: `hooks/${hook.id}` });
 }
 
 function withSecret(hook: Hook, { secret }: WebhookSettings): object {
@@ -102,7 +102,7 @@ function withSecret(hook: Hook, { secret }: WebhookSettings): object {
 }
 
 async function show(call: HookCall): Promise<WholeResponse> {
-  return json(200, hookJson(await found(call)));
+  return unstoredJson(200, hookJson(await found(call)));
 }
 
 async function found({ id, caller, parts }: HookCall): Promise<Hook> {
@@ -122,7 +122,7 @@ async function remove({ id, caller, parts }: HookCall): Promise<WholeResponse> {
 
 async function change(name: 'pause' | 'rotate', { id, caller, parts, settings }: HookCall): Promise<WholeResponse> {
   const hook = existing(await parts.onDatabase((connection) => changeHook(name, { id, owner: caller.subject }, connection)));
-  return json(200, name === 'rotate' ? withSecret(hook, settings) : hookJson(hook));
+  return unstoredJson(200, name === 'rotate' ? withSecret(hook, settings) : hookJson(hook));
 }
 
 async function resume({ request, id, caller, parts }: HookCall): Promise<WholeResponse> {
@@ -130,18 +130,9 @@ async function resume({ request, id, caller, parts }: HookCall): Promise<WholeRe
   const { from } = await readBody(request, faults, ['from']);
   requireNoFaults({ name: 'hook' }, faults);
   const hook = await parts.onDatabase((connection) => resumeHook(from, { id, owner: caller.subject }, connection));
-  return json(200, hookJson(existing(hook)));
+  return unstoredJson(200, hookJson(existing(hook)));
 }
 
 async function test(call: HookCall): Promise<WholeResponse> {
-  return json(200, testJson(await testHook(await found(call), call.parts)));
-}
-
-// Answers may have secrets.
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WholeResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
-    body: JSON.stringify(body),
-  };
+  return unstoredJson(200, testJson(await testHook(await found(call), call.parts)));
 }

@@ -4,7 +4,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
 import { familyNames, type Family, type Method } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
-import { complexOf, enumerationOf, type ExprFamily, familyOfExpr, isCollection, ofComplex, ofEnumeration } from '../expr-facts.js';
+import { complexOf, enumerationOf, familyOfExpr, isCollection, ofComplex, ofEnumeration } from '../expr-facts.js';
 import { planHooks } from '../hooks.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -12,6 +12,7 @@ import { typedNull } from '../value/check-literal.js';
 import { requireShapes } from '../value/hooks.js';
 import { matchArguments, requireComparableItems } from './check-json.js';
 import { checkCast, checkDefined, checkIsof } from './check-cast.js';
+import { describeFamily } from './operator-types.js';
 import { overloadsOf, requireOffered } from '../path/offered-functions.js';
 
 /** How an argument is checked: as a single value, or as a collection too. */
@@ -92,7 +93,7 @@ function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeNa
 
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
   const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
-  const given = args.map((argument) => describe(familyOfExpr(argument))).join(', ');
+  const given = args.map((argument) => describeFamily(familyOfExpr(argument))).join(', ');
   return mismatchAt(
     expr.at,
     scope,
@@ -134,10 +135,6 @@ function itemHint({ method, arguments: [given] }: MethodCallExpr, [first, second
 
 function parameterName(family: Family): string {
   return familyNames[family].replace(/^an? /, '');
-}
-
-function describe(family: ExprFamily): string {
-  return family === undefined ? 'null' : familyNames[family];
 }
 
 const dateParts = { year: true, month: true, day: true, hour: true, minute: true, date: true, time: true } as const;

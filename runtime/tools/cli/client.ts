@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import { openDatabase, requireWritable } from '../embedded/open.js';
 import { inTransaction } from '../../database/transaction.js';
-import { suggestion } from '../../errors/suggest.js';
 import { addClient, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
 import { namingRights } from './missing-right.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './token.js';
+import { unknownAction } from './unknown-action.js';
 
 /** The help text of `gable client`. */
 export const help = `gable client: manages the clients that get tokens at /oauth2/token with a name and a secret.
@@ -34,12 +34,7 @@ type Arguments = ReturnType<typeof readArguments>;
 export async function run(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args);
   const { verb } = parsed;
-  if (verb !== 'add' && verb !== 'list' && verb !== 'revoke')
-    throw new ConfigError(
-      verb === undefined
-        ? 'gable client: name an action: add, list or revoke.'
-        : `gable client has no '${verb}'.${suggestion(verb, Object.keys(verbs)) || ' Write add, list or revoke.'}`,
-    );
+  if (verb !== 'add' && verb !== 'list' && verb !== 'revoke') throw unknownAction('gable client', verb, Object.keys(verbs));
   const database = await openDatabase(readConfig(process.env));
   try {
     if (verb !== 'list') requireWritable(database, `gable client ${verb}`);

@@ -31,10 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
     options: { json: { type: 'boolean', default: false } },
   });
   if (positionals.length !== 1 || positionals[0] !== 'prepare') throw new ConfigError('The only action of gable database is prepare.');
-  const config = readConfig(process.env);
-  const database = await openWhenUp(configToMigrate(config), config.startTimeout, (sentence) =>
-    process.stderr.write(`gable: ${sentence}\n`),
-  );
+  const database = await openWhenUp(configToMigrate(readConfig(process.env)));
   try {
     requireWritable(database, 'gable database prepare');
     const missing = await missingDefaults(database.pool);

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import { withConnection } from '../../database/run.js';
-import { suggestion } from '../../errors/suggest.js';
 import { isTracked } from '../../features/changes/tracked-tables.js';
 import { networkList } from '../../features/webhooks/address.js';
 import { parseFrom } from '../../features/webhooks/check-hook.js';
@@ -12,6 +11,7 @@ import { openDatabase, requireWritable } from '../embedded/open.js';
 import { hookActions, type HookArguments, type HookResult } from './hook-actions.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
+import { unknownAction } from './unknown-action.js';
 
 /** The help text of `gable hook`. */
 export const help = `gable hook: manages webhooks, which deliver the changes of tracked sets to consumers.
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const parsed = readArguments(args);
   const { verb, name } = parsed;
   const action = verb !== undefined && Object.hasOwn(hookActions, verb) ? hookActions[verb as keyof typeof hookActions] : undefined;
-  if (action === undefined) throw new ConfigError(unknownAction(verb));
+  if (action === undefined) throw unknownAction('gable hook', verb, Object.keys(hookActions));
   requireOptions(parsed);
   if (verb !== 'list') requireName(verb, name);
   requireProject('gable hook');
@@ -97,14 +97,6 @@ function readArguments(args: readonly string[]): HookArguments {
   const superfluous = verb === 'add' ? more : [...(verb === 'list' ? [name] : []), address, ...more].filter((one) => one !== undefined);
   if (superfluous.length > 0) throw new ConfigError(`gable hook: unexpected argument ${superfluous.join(' ')}.`);
   return { verb, name, address, ...values };
-}
-
-function unknownAction(verb: string | undefined): string {
-  const names = Object.keys(hookActions)
-    .join(', ')
-    .replace(/, (\w+)$/, ' or $1');
-  if (verb === undefined) return `gable hook: name an action: ${names}.`;
-  return `gable hook has no '${verb}'.${suggestion(verb, Object.keys(hookActions)) || ` Write ${names}.`}`;
 }
 
 /** The options of add; resume has --from, too. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import type { ServedModel } from '../../config/served-model.js';
 import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
-import { introduceListing } from '../../extensions/listing/introduce-listing.js';
+import { introduceListing, type TryRequest } from '../../extensions/listing/introduce-listing.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { issueCode } from '../../features/explorer/explorer.js';
 import { issueToken } from '../../identity/authenticate.js';
@@ -62,13 +62,6 @@ export function pagesLine(pages: string | undefined): string {
 
 function printRequest({ url, body }: TryRequest): string {
   return body === undefined ? `'${url}'` : `-H 'Content-Type: application/json' '${url}' -d '${JSON.stringify(body)}'`;
-}
-
-/** A sample request, without its token. */
-export interface TryRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly body?: object;
 }
 
 /** Sample requests for a model: its metadata, its first sets, an expansion. */

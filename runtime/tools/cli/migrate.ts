@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { suggestion } from '../../errors/suggest.js';
 import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
 import { type Phase, phases, readMigrationFiles } from '../migrations/migration-files.js';
 import { openWhenUp, requireWritable, type Database } from '../embedded/open.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { namingRights } from './missing-right.js';
 import { generatedHere, requireProject } from './project.js';
+import { unknownAction } from './unknown-action.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 
 /** The help text of `gable migrate`. */
@@ -61,29 +61,20 @@ export async function run(args: readonly string[]): Promise<number> {
   const [named] = name === 'abandon' ? others.splice(0, 1) : [];
   const [second] = others;
   const way = Object.hasOwn(ways, name) && second === undefined ? ways[name] : undefined;
-  if (way === undefined) throw unknownWay(second ?? name);
+  if (way === undefined) throw unknownAction('gable migrate', second ?? name, Object.keys(ways));
   const until = phaseOf(values.until);
   // The option that names a migrations folder implies the project.
   if (values.migrations === undefined) requireProject('gable migrate');
   const folder = values.migrations ?? migrationsFolder(await generatedHere());
   // Checked before a database is connected or started.
   await readMigrationFiles(folder);
-  const config = readConfig(process.env);
-  const database = await openWhenUp(configToMigrate(config), config.startTimeout, (sentence) =>
-    process.stderr.write(`gable: ${sentence}\n`),
-  );
+  const database = await openWhenUp(configToMigrate(readConfig(process.env)));
   try {
     if (!reading.includes(name)) requireWritable(database, `gable migrate ${name}`);
     return await namingRights(database, 'gable migrate', () => way(database, { folder, json: values.json, until, name: named }));
   } finally {
     await database.stop();
   }
-}
-
-function unknownWay(name: string): ConfigError {
-  const known = Object.keys(ways);
-  const hint = suggestion(name, known) || ` Write ${known.join(', ').replace(/, (?=\w+$)/, ' or ')}.`;
-  return new ConfigError(`gable migrate has no '${name}'.${hint}`);
 }
 
 function phaseOf(name: string | undefined): Phase | undefined {

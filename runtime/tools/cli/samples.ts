@@ -14,24 +14,23 @@ export function samplesOf(text = '10'): number {
 /** The samples written by type, and the types without samples, with the reason. */
 export type Samples = Pick<Awaited<ReturnType<typeof seedSamples>>, 'rows' | 'refused'>;
 
-/** Fills an empty database with samples, and prints their types and the types without. */
+/** Fills an empty database with samples, and prints their number and the types without, unless it is to be quiet. */
 export async function fillWithSamples(
   pool: Database['pool'],
   container: EntityContainer,
   count: number,
-  print: (samples: Samples) => void = printSamples,
+  isQuiet: boolean,
 ): Promise<Samples> {
   if (count === 0) return { rows: {}, refused: [] };
   // The samples' changes are logged like those of clients.
   await registerFeatures(container);
   const bars = barsOf(process.stderr);
   const samples = await seedSamples(pool, container, count, (done, total) => bars.show('sample records', done, total)).finally(bars.end);
-  print(samples);
+  if (!isQuiet) print(samples);
   return samples;
 }
 
-/** Prints the result as text. */
-export function printSamples({ rows, refused }: Samples): void {
+function print({ rows, refused }: Samples): void {
   const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
   if (total > 0)
     process.stdout.write(`Wrote ${total} sample records of ${Object.values(rows).filter((number) => number > 0).length} types.\n`);

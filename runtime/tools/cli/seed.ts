@@ -9,7 +9,7 @@ import { SeedError } from '../../extensions/listing/samples/columns.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
-import { fillWithSamples, samplesOf, printSamples } from './samples.js';
+import { fillWithSamples, samplesOf } from './samples.js';
 import { progressOf } from './progress.js';
 
 /** The help text of `gable seed`. */
@@ -74,7 +74,7 @@ async function fillListings({ pool }: Database, options: SeedDatabaseOptions, js
 }
 
 async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<void> {
-  const filled = await fillWithSamples(database.pool, container, samples, json ? () => undefined : printSamples);
+  const filled = await fillWithSamples(database.pool, container, samples, json);
   if (samples > 0 && Object.keys(filled.rows).length === 0)
     throw new SeedError('The sets are not empty, but sample data needs an empty database. Nothing was written.');
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);

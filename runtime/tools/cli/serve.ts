@@ -54,9 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(json ? `${JSON.stringify({ url: `${url}/odata`, workers: config.workers })}\n` : `Gable serves ${url}/odata\n`);
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const model = await modelHere();
-  const database = await openWhenUp({ ...config, onPrimary: (sentence) => logger.warn(sentence) }, config.startTimeout, (sentence) =>
-    process.stderr.write(`gable: ${sentence}\n`),
-  );
+  const database = await openWhenUp({ ...config, onPrimary: (sentence) => logger.warn(sentence) });
   warnOfServer(database, config);
   const folder = migrationsFolder(model.generated);
   await namingRights(database, 'gable serve', async () => {

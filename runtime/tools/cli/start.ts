@@ -15,7 +15,7 @@ import { reportWaiting } from './migrate-ways.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { progressOf } from './progress.js';
-import { fillWithSamples, samplesOf, printSamples, type Samples } from './samples.js';
+import { fillWithSamples, samplesOf, type Samples } from './samples.js';
 import { warnOfNewer, warnOfServer } from './serve.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing } from './workers.js';
@@ -102,7 +102,7 @@ interface Amount {
 // Fills an empty database with sample data, and prints how much.
 function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
   if (model === listing) return seedWhenEmpty(database, listings, json);
-  return fillWithSamples(database.pool, model.container, samples, json ? () => undefined : printSamples);
+  return fillWithSamples(database.pool, model.container, samples, json);
 }
 
 async function seedWhenEmpty({ pool }: Database, listings: number, json: boolean): Promise<Samples> {

@@ -24,10 +24,11 @@ import { scopesOf } from '../../plan/caller.js';
 import { identifier } from '../../sql/builder.js';
 import { type Database, openDatabase } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
-import { pagesLine, requestsToTry, type TryRequest } from './introduce.js';
+import type { TryRequest } from '../../extensions/listing/introduce-listing.js';
+import { pagesLine, requestsToTry } from './introduce.js';
 import { barsOf, type OnProgress } from './progress.js';
 import { loadProject } from './project.js';
-import { fillWithSamples, printSamples, samplesOf } from './samples.js';
+import { fillWithSamples, samplesOf } from './samples.js';
 import { untilSignal } from './until-signal.js';
 
 /** The help text of `gable try`. */
@@ -110,7 +111,7 @@ async function begin(trial: Trial, { model, overlay, policy, samples, json }: Ch
     );
   const served = await trial.load();
   const database = await trial.open(served);
-  const filled = await fillWithSamples(database.pool, served.container, samples, json ? () => undefined : printSamples);
+  const filled = await fillWithSamples(database.pool, served.container, samples, json);
   const { url, pages } = await trial.serve(served, database);
   const requests = requestsToTry(served.container, `${url}/odata`);
   process.stdout.write(

@@ -36,14 +36,15 @@ const pause = 250;
  * Opens the database, waiting up to a limit until it accepts connections; errors that waiting does not resolve are
  * thrown immediately.
  */
-export async function openWhenUp(options: DatabaseOptions, longest: number, report: (sentence: string) => void): Promise<Database> {
+export async function openWhenUp(options: DatabaseOptions & { readonly startTimeout: number }): Promise<Database> {
+  const longest = options.startTimeout;
   const given = performance.now() + longest;
   for (let isReported = false; ; isReported = true) {
     try {
       return await openDatabase(options);
     } catch (failure) {
       if (!mayComeUp(failure) || performance.now() + pause > given) throw failure;
-      if (!isReported) report(`${failure.message}; waiting for it for up to ${longest} ms.`);
+      if (!isReported) process.stderr.write(`gable: ${failure.message}; waiting for it for up to ${longest} ms.\n`);
       await delay(pause);
     }
   }

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { isExhausted, type PoolState } from '../../database/pool.js';
-import type { WholeResponse } from '../../protocol/message.js';
+import { unstoredJson, type WholeResponse } from '../../protocol/message.js';
 import type { SchemaMatch } from '../migrations/schema-watch.js';
 import type { SchemaState } from '../migrations/migration-status.js';
 import type { Operation } from './operation.js';
@@ -19,12 +19,12 @@ export function createOperations({
   metrics,
 }: OperationsSources): (method: string, path: string) => Promise<WholeResponse | undefined> {
   const answers: { readonly [path: string]: (() => Promise<WholeResponse>) | undefined } = {
-    '/health/live': async () => answer(200, { status: 'up' }),
+    '/health/live': async () => unstoredJson(200, { status: 'up' }),
     '/health/ready': async () => {
       const { ready, ...parts } = await readiness();
-      return answer(ready ? 200 : 503, { status: ready ? 'up' : 'down', ...parts });
+      return unstoredJson(ready ? 200 : 503, { status: ready ? 'up' : 'down', ...parts });
     },
-    ...(metrics && { '/metrics': () => metrics().then(scrape, () => answer(503, { status: 'down' })) }),
+    ...(metrics && { '/metrics': () => metrics().then(scrape, () => unstoredJson(503, { status: 'down' })) }),
   };
   return async (method, path) => {
     const found = Object.hasOwn(answers, path) ? answers[path] : undefined;
@@ -32,11 +32,6 @@ export function createOperations({
     if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { Allow: 'GET, HEAD' } };
     return found();
   };
-}
-
-// An answer about the current state must not be cached.
-function answer(status: number, body: object): WholeResponse {
-  return { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }, body: JSON.stringify(body) };
 }
 
 function scrape({ text, type }: Scrape): WholeResponse {

@@ -1,4 +1,4 @@
-import { type ComplexType, complexTypeOf, type EntityContainer, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { type ComplexType, complexTypeOf, type EntityContainer, type Field, own, type PrimitiveTypeName } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
@@ -33,13 +33,20 @@ export function sampleValue(field: Field, place: SamplePlace): Json {
 function sampleItem(field: Field, place: SamplePlace): Json {
   const { enumeration, allowedValues } = field;
   if (enumeration) return oneOf(allowedValues ?? namedMembers(enumeration).map(([name]) => name), place.index);
-  if (allowedValues) return samplesOfType[field.type](field, place, oneOf(allowedValues, place.index));
-  return samplesOfType[field.type](field, place);
+  const sample = own<MakeSample>(samplesOfType, field.type);
+  if (sample === undefined) return sampleShape(shapeOf(field.type), place.index);
+  return sample(field, place, allowedValues && oneOf(allowedValues, place.index));
+}
+
+// As in Edm.GeographyPoint; an abstract type has points.
+function shapeOf(type: PrimitiveTypeName): string {
+  const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '');
+  return shape === 'Collection' ? 'GeometryCollection' : shape || 'Point';
 }
 
 type MakeSample = (field: Field, place: SamplePlace, chosen?: string) => Json;
 
-const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
+const samplesOfType: { readonly [Name in Exclude<PrimitiveTypeName, `Edm.Geo${string}`>]: MakeSample } = {
   'Edm.String': (field, { name, owner, index, isKey }, chosen) => chosen ?? sampleText(field, isKey ? '' : name, index, owner),
   'Edm.Boolean': (_, { index }) => index % 2 === 0,
   'Edm.Byte': (field, place, chosen) => whole(field, place.index % 256, chosen ?? plausible(field, place)),
@@ -56,22 +63,6 @@ const samplesOfType: { readonly [Name in PrimitiveTypeName]: MakeSample } = {
   'Edm.Duration': (_, { index }) => `PT${index + 1}H`,
   'Edm.Guid': (_, { index }) => `00000000-0000-4000-8000-${(index + 1).toString(16).padStart(12, '0')}`,
   'Edm.Binary': (_, { index }) => Buffer.from(String(index + 1)).toString('base64url'),
-  'Edm.GeographyPoint': (_, { index }) => sampleShape('Point', index),
-  'Edm.GeometryPoint': (_, { index }) => sampleShape('Point', index),
-  'Edm.Geography': (_, { index }) => sampleShape('Point', index),
-  'Edm.GeographyLineString': (_, { index }) => sampleShape('LineString', index),
-  'Edm.GeographyPolygon': (_, { index }) => sampleShape('Polygon', index),
-  'Edm.GeographyMultiPoint': (_, { index }) => sampleShape('MultiPoint', index),
-  'Edm.GeographyMultiLineString': (_, { index }) => sampleShape('MultiLineString', index),
-  'Edm.GeographyMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
-  'Edm.GeographyCollection': (_, { index }) => sampleShape('GeometryCollection', index),
-  'Edm.Geometry': (_, { index }) => sampleShape('Point', index),
-  'Edm.GeometryLineString': (_, { index }) => sampleShape('LineString', index),
-  'Edm.GeometryPolygon': (_, { index }) => sampleShape('Polygon', index),
-  'Edm.GeometryMultiPoint': (_, { index }) => sampleShape('MultiPoint', index),
-  'Edm.GeometryMultiLineString': (_, { index }) => sampleShape('MultiLineString', index),
-  'Edm.GeometryMultiPolygon': (_, { index }) => sampleShape('MultiPolygon', index),
-  'Edm.GeometryCollection': (_, { index }) => sampleShape('GeometryCollection', index),
   'Edm.Untyped': (field, { name, index }) => sampleText(field, name, index),
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };

@@ -9,7 +9,7 @@ import { findTarget } from '../../../store/locate-record.js';
 import { parseFilter } from '../../../expression/parser.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';
 import { parseQueryOptions } from '../../../uri/parse-query-options.js';
-import type { KeyLiteral, PathPart } from '../../../uri/resource-path.js';
+import { type PathPart, printKeyLiteral } from '../../../uri/resource-path.js';
 import type { CalledOperation } from './answer-call.js';
 import { answerTransient } from './answer-transient.js';
 import { asReading, contextOf, readAnswer } from './inner-request.js';
@@ -146,12 +146,13 @@ function keysCondition(type: EntityType, keys: readonly unknown[]): string {
   if (keys.length > mostKeys) throw new Error(`A handler returned ${keys.length} keys; the limit is ${mostKeys}. Return a filter instead.`);
   const [only = '', ...others] = type.key;
   if (keys.length === 0) return 'false';
-  if (others.length === 0) return `${keyPath(type, only)} in (${keys.map((key) => literalText(keyLiteral(type, only, key))).join(',')})`;
+  if (others.length === 0)
+    return `${keyPath(type, only)} in (${keys.map((key) => printKeyLiteral(keyLiteral(type, only, key))).join(',')})`;
   const one = (key: object): string =>
     type.key
       .map(
         (name) =>
-          `${keyPath(type, name)} eq ${literalText(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`,
+          `${keyPath(type, name)} eq ${printKeyLiteral(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`,
       )
       .join(' and ');
   return keys.map((key) => `(${one(key as object)})`).join(' or ');
@@ -160,10 +161,6 @@ function keysCondition(type: EntityType, keys: readonly unknown[]): string {
 // A key property may be nested in a complex value.
 function keyPath({ keyFields = {} }: EntityType, name: string): string {
   return own(keyFields, name)?.path ?? name;
-}
-
-function literalText({ text, quoted, prefix = '' }: KeyLiteral): string {
-  return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
 }
 
 // Protocol 4.01, 11.5.5.1: an action that creates the entity in its result is answered like a create.

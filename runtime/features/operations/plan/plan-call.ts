@@ -11,7 +11,7 @@ import { requireShapes } from '../../../plan/value/hooks.js';
 import { bindAliases } from '../../../uri/bind-aliases.js';
 import { parseAliasValue } from '../../../uri/parse-query-options.js';
 import type { RawOption } from '../../../uri/query-options.js';
-import type { KeyLiteral } from '../../../uri/resource-path.js';
+import { type KeyLiteral, printKeyLiteral } from '../../../uri/resource-path.js';
 import { unknownParameter } from './find-call.js';
 import { planHandlerValue } from './handler-value.js';
 
@@ -149,7 +149,7 @@ type AliasValues = ReadonlyMap<string, CommonExpr>;
 
 /** The value of a function's parameter in a URL, as JSON like in an action's body. */
 function parameterJson(parameter: OperationParameter, literal: KeyLiteral, aliases: AliasValues, container: EntityContainer): Json {
-  return exprJson(parameter, parseAliasValue(writtenText(literal), parameter.name), aliases, container);
+  return exprJson(parameter, parseAliasValue(printKeyLiteral(literal), parameter.name), aliases, container);
 }
 
 /** A value in the query string, as JSON. */
@@ -158,10 +158,6 @@ function exprJson(parameter: OperationParameter, value: CommonExpr, aliases: Ali
   const bound = bindAliases({ filter: value, aliases }).filter ?? value;
   requireQuotes(parameter, bound);
   return toJson(bound, parameter.name, container);
-}
-
-function writtenText({ text, quoted, prefix = '' }: KeyLiteral): string {
-  return quoted ? `${prefix}'${text.replaceAll("'", "''")}'` : text;
 }
 
 // In JSON all texts are strings; in a URL only quoted literals are.
