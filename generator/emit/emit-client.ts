@@ -3,8 +3,8 @@ import { StructureKind, type StatementStructures, type TypeAliasDeclarationStruc
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { isCreatedByJson } from './entity-kinds.js';
 import { qualifyWith } from './emit-container.js';
-import { valueType } from './emit-operation-types.js';
-import { printPropertyName, printTable, referTo, type LiteralObject } from './print-literal.js';
+import { entityOf, recordImports, valueType } from './emit-operation-types.js';
+import { nestedTable, printPropertyName, printTable, type LiteralObject } from './print-literal.js';
 import { typeParameters, withArgument } from './number-parameter.js';
 import { numberParameter } from './property-types.js';
 import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';
@@ -28,9 +28,9 @@ export function emitClient(graph: ModelGraph): Emitted {
   };
   const exact = exactSets(parameters);
   const rows = {
-    sets: referTo(nestedTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)])))),
+    sets: nestedTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)]))),
     ...(imports.length > 0 && {
-      operations: referTo(nestedTable(Object.fromEntries(imports.map(([name, overloads]) => [name, operationRow(overloads, name)])))),
+      operations: nestedTable(Object.fromEntries(imports.map(([name, overloads]) => [name, operationRow(overloads, name)]))),
     }),
   };
   const table = constant(
@@ -66,24 +66,6 @@ function exactSets(parameters: { readonly [name: string]: string }): readonly Ty
   const given = names.map((name) => (name === numberParameter ? '`${number}`' : 'string'));
   const docs = ["The same with decimals and 64-bit numbers as text, for `decimals: 'string'`."];
   return [{ kind: StructureKind.TypeAlias, isExported: true, name: 'ExactSets', type: `Sets<${given.join(', ')}>`, docs }];
-}
-
-function nestedTable(rows: LiteralObject): string {
-  return printTable(rows).replaceAll('\n', '\n  ');
-}
-
-function recordImports(
-  body: readonly StatementStructures[],
-  { entities, complexTypes, enumerations }: ModelGraph,
-): readonly StatementStructures[] {
-  const all = [
-    ...entities
-      .filter(({ first }) => first === undefined)
-      .flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
-    ...[...complexTypes, ...enumerations].map(({ typeName }) => typeName),
-  ];
-  const names = typeNamesIn(body, all);
-  return names.length === 0 ? [] : [typeImport('./types.js', ...names)];
 }
 
 function placeType(node: EntityNode, graph: ModelGraph): string {
@@ -171,8 +153,8 @@ function operandType(value: ValueNode, numbers: string, graph: ModelGraph): stri
 }
 
 function plainOperandType(value: ValueNode, numbers: string, graph: ModelGraph): string {
-  const entity = graph.entities.find(({ qualifiedName, first }) => qualifiedName === value.type && first === undefined);
-  if (value.property !== undefined || entity === undefined) return valueType(value, numbers, graph);
+  const entity = entityOf(value, graph);
+  if (entity === undefined) return valueType(value, numbers, graph);
   if (value.collection) return `${entity.typeName}[]`;
   return value.nullable ? `${entity.typeName} | null` : entity.typeName;
 }

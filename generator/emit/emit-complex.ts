@@ -13,7 +13,7 @@ import { memoized } from '../memoized.js';
 
 /** The types of a complex type: the value as read, and its forms in bodies. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {
-  const base = baseOf(complex, complexTypes);
+  const base = complexNamed(complex.base, complexTypes);
   const shape = complexShape(complex, complexTypes);
   const uses: readonly TypeUse[] = [
     ...(base === undefined ? [] : [[base, base.typeName] as const]),
@@ -41,15 +41,11 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities 
   };
 }
 
-function baseOf({ base }: ComplexNode, complexTypes: ComplexTypes): ComplexNode | undefined {
-  return complexNamed(base, complexTypes);
-}
-
 const complexShape = memoized(buildShape);
 
 function buildShape(complex: ComplexNode, complexTypes: ComplexTypes): Shape {
   const { fields, computed, immutable, derivedTypes } = complex;
-  const base = baseOf(complex, complexTypes);
+  const base = complexNamed(complex.base, complexTypes);
   const required = fields.filter(
     ({ name, field }) => !field.nullable && !field.collection && field.default === undefined && !computed.includes(name),
   );
@@ -106,7 +102,7 @@ function typeTable(complex: ComplexNode): LiteralObject {
 type Types = Pick<ModelGraph, 'complexTypes' | 'entities'>;
 
 function interfaceOf(complex: ComplexNode, shape: Shape, { complexTypes, entities }: Types): StatementStructures {
-  const base = baseOf(complex, complexTypes);
+  const base = complexNamed(complex.base, complexTypes);
   return {
     kind: StructureKind.Interface,
     isExported: true,

@@ -1,7 +1,7 @@
 import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { EnumNode, ModelGraph } from '../graph/model-graph.js';
 import { docText } from './describe.js';
-import { printLiteral, printString, printTable } from './print-literal.js';
+import { nestedTable, printString, printTable } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
 /** The enumerations: the type of the values, and the table. */
@@ -23,10 +23,6 @@ function typesOf({ typeName, description, table: { members, flags, qualifiedName
 }
 
 function tableOf({ constant: name, table: { qualifiedName, underlyingType, flags, members } }: EnumNode): StatementStructures {
-  const rows = printTable(members.map(([member, value]) => [member, value])).replace(/\n/g, '\n  ');
-  const table = [
-    `{\n  qualifiedName: ${printLiteral(qualifiedName)},\n  underlyingType: ${printLiteral(underlyingType)},\n`,
-    `${flags ? '  flags: true,\n' : ''}  members: ${rows},\n}`,
-  ];
-  return constant(name, table.join(''), `The members of ${qualifiedName} and their values.`, 'EnumType');
+  const table = { qualifiedName, underlyingType, ...(flags && { flags }), members: nestedTable(members) };
+  return constant(name, printTable(table), `The members of ${qualifiedName} and their values.`, 'EnumType');
 }

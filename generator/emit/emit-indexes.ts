@@ -3,7 +3,7 @@ import { printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Index } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, IndexNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
-import { quote } from './identifier.js';
+import { quote } from '../../runtime/schema/identifier.js';
 import { searchIndex } from './search-column.js';
 
 /** The indexes of a table: those of the model, of its foreign keys, and of its search words. */

@@ -19,8 +19,8 @@ export function emitOperationTypes(graph: ModelGraph): Emitted {
   return { statements: [...importsOf(body, graph), ...body] };
 }
 
-// Imports only used names, which are words of the printed texts.
-function importsOf(
+/** The import of the model's types that the printed texts have as words. */
+export function recordImports(
   body: readonly StatementStructures[],
   { entities, complexTypes, enumerations }: ModelGraph,
 ): readonly StatementStructures[] {
@@ -28,10 +28,13 @@ function importsOf(
     ...entities
       .filter(({ first }) => first === undefined)
       .flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
-    ...complexTypes.map(({ typeName }) => typeName),
-    ...enumerations.map(({ typeName }) => typeName),
+    ...[...complexTypes, ...enumerations].map(({ typeName }) => typeName),
   ];
   const used = typeNamesIn(body, names);
+  return used.length === 0 ? [] : [typeImport('./types.js', ...used)];
+}
+
+function importsOf(body: readonly StatementStructures[], graph: ModelGraph): readonly StatementStructures[] {
   const fromContract = typeNamesIn(body, [
     'ActionHandler',
     'BoundCollection',
@@ -45,7 +48,7 @@ function importsOf(
   return [
     typeImport(contract, ...fromContract),
     ...(fromContract.includes('ActionHandler') ? [typeImport('./index.js', 'Models')] : []),
-    ...(used.length === 0 ? [] : [typeImport('./types.js', ...used)]),
+    ...recordImports(body, graph),
   ];
 }
 
@@ -106,7 +109,8 @@ function callInterface(operation: OperationNode, graph: ModelGraph): StatementSt
   };
 }
 
-function typeText({ type, collection }: ValueNode): string {
+/** The declared type of a value, as in CSDL. */
+export function typeText({ type, collection }: ValueNode): string {
   return collection ? `Collection(${type})` : type;
 }
 
@@ -194,6 +198,7 @@ function recordType({ qualifiedName, typeName }: EntityNode, { entities }: Model
   return [typeName, ...derived.map((entity) => entity.typeName)].join(' | ');
 }
 
-function entityOf({ type, property }: ValueNode, { entities }: ModelGraph): EntityNode | undefined {
+/** The entity type of a value; undefined for other types. */
+export function entityOf({ type, property }: ValueNode, { entities }: ModelGraph): EntityNode | undefined {
   return property === undefined ? entities.find(({ qualifiedName, first }) => qualifiedName === type && first === undefined) : undefined;
 }

@@ -1,12 +1,11 @@
 import { isArray, openColumn } from '../../runtime/edm/index.js';
-import { literal } from '../../runtime/schema/identifier.js';
+import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType } from './column-type.js';
 import { changeTables } from './change-table.js';
 import { indexesOf } from './emit-indexes.js';
-import { quote } from './identifier.js';
 import { numberChecks } from './number-checks.js';
 import { searchColumn } from './search-column.js';
 import { withLayouts } from './table-layout.js';

@@ -1,7 +1,7 @@
 import type { Constraint } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
-import { quote } from './identifier.js';
+import { quote } from '../../runtime/schema/identifier.js';
 
 /** Checks that a complex value with a required navigation property has the number of a related record; a record without the value has none. */
 export function numberChecks({ table, navigation }: EntityNode): readonly Constraint[] {

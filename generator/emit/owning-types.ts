@@ -1,5 +1,6 @@
-import type { Column, Table } from '../../runtime/schema/schema.js';
+import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
+import { mapColumns } from '../map-columns.js';
 
 /** Adds to the columns the types that have the property, where the table also has other types. */
 export function withOwningTypes(table: Table, entities: readonly EntityNode[]): Table {
@@ -12,13 +13,8 @@ export function withOwningTypes(table: Table, entities: readonly EntityNode[]): 
       owners.set(stored, [...(owners.get(stored) ?? []), type]);
     }
   }
-  const told = (column: Column): Column => {
+  return mapColumns(table, (column) => {
     const of = owners.get(column.name);
-    return {
-      ...column,
-      ...(of !== undefined && of.length < sharing.size && { of }),
-      ...(column.holds && { holds: column.holds.map(told) }),
-    };
-  };
-  return { ...table, columns: table.columns.map(told) };
+    return { ...column, ...(of !== undefined && of.length < sharing.size && { of }) };
+  });
 }

@@ -40,6 +40,11 @@ export function printTable(value: readonly Literal[] | LiteralObject): string {
   return rows.length === 0 ? open + close : `${open}\n${rows.map((row) => `  ${row},\n`).join('')}${close}`;
 }
 
+/** A table within another, with one line per row. */
+export function nestedTable(value: readonly Literal[] | LiteralObject): Reference {
+  return referTo(printTable(value).replaceAll('\n', '\n  '));
+}
+
 /** A string literal with escapes. */
 export function printString(text: string): string {
   const body = JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'");

@@ -1,6 +1,7 @@
 import { containerMembers } from '../csdl/map-elements.js';
-import type { ModelGraph, OperationNode, ValueNode } from '../graph/model-graph.js';
+import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
+import { typeText } from './emit-operation-types.js';
 import { grouped } from '../graph/names/grouped.js';
 import { memoized } from '../memoized.js';
 
@@ -10,8 +11,8 @@ export function operationsView(graph: ModelGraph) {
     pathsOf(operation, graph).map((path) => ({
       method: operation.kind === 'Action' ? 'POST' : 'GET',
       path,
-      takes: operation.parameters.map((parameter) => ({ name: parameter.name, type: typeOf(parameter), optional: parameter.optional })),
-      answers: operation.result && typeOf(operation.result),
+      takes: operation.parameters.map((parameter) => ({ name: parameter.name, type: typeText(parameter), optional: parameter.optional })),
+      answers: operation.result && typeText(operation.result),
       text: textOf(operation),
     })),
   );
@@ -36,10 +37,6 @@ function callText({ kind, parameters }: OperationNode): string {
   return kind === 'Action' ? '' : `(${parameters.map(({ name }) => `${name}=@${name}`).join(',')})`;
 }
 
-function typeOf({ type, collection }: ValueNode): string {
-  return collection ? `Collection(${type})` : type;
-}
-
 function textOf({ description, binding, parameters, permissions, unsupported }: OperationNode): string {
   const facts = parameters.flatMap(({ name, property, description: said }) => {
     const texts = [said, ...(property === undefined ? [] : fieldFacts(property))].filter((text) => text !== undefined && text !== '');
@@ -47,7 +44,7 @@ function textOf({ description, binding, parameters, permissions, unsupported }: 
   });
   return [
     description,
-    binding && `Bound to ${typeOf(binding)}.`,
+    binding && `Bound to ${typeText(binding)}.`,
     ...facts,
     permissions && `Requires the scope ${permissions.map(({ scope }) => scope).join(' or ')}.`,
     unsupported && `Not supported: it uses ${unsupported}.`,

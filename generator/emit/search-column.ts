@@ -2,7 +2,7 @@ import type { Column, Index } from '../../runtime/schema/schema.js';
 import { searchWords } from '../../runtime/schema/search-words.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
-import { quote } from './identifier.js';
+import { quote } from '../../runtime/schema/identifier.js';
 
 /** The generated column of an entity's search words, if it has searchable properties. */
 export function searchColumn(entity: EntityNode): readonly Column[] {

@@ -1,5 +1,5 @@
 import { primitives } from '../../runtime/edm/index.js';
-import { databaseText } from '../../runtime/schema/identifier.js';
+import { databaseText, literal } from '../../runtime/schema/identifier.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
@@ -34,8 +34,4 @@ function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: Enti
   if (generated?.kind === 'version') return '1';
   const text = generated?.value ?? (field.default === undefined ? undefined : databaseText(field.type, field.default));
   return text === undefined ? undefined : literal(text);
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

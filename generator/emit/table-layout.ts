@@ -3,7 +3,7 @@ import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Distribution, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
-import { quote } from './identifier.js';
+import { quote } from '../../runtime/schema/identifier.js';
 
 /**
  * Tables divided as Rules.StorageLayout asks. A unique constraint must have the column that divides: that of a divided

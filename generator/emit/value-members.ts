@@ -3,7 +3,9 @@ import type { Field } from '../../runtime/edm/field.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { mapColumns } from '../map-columns.js';
 import { scalarType } from './column-type.js';
+import { complexColumns } from './value-types.js';
 
 /**
  * The limit of described members per column; beyond it types are described by a hash, since mutually nested types
@@ -23,14 +25,12 @@ export function valueMembersOf(
   const withinOf = (complex: string | undefined): readonly ValueMember[] =>
     complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes });
   return (table, { fields }) => {
-    const byColumn = new Map(
-      fields.flatMap(({ name, column, field }) => (field.complex === undefined ? [] : [[field.more ? name : column, field.complex]])),
-    );
-    const told = (column: Column): Column => {
+    const byColumn = complexColumns(fields);
+    if (byColumn.size === 0) return table;
+    return mapColumns(table, (column) => {
       const within = withinOf(byColumn.get(column.name));
-      return { ...column, ...(within.length > 0 && { within }), ...(column.holds && { holds: column.holds.map(told) }) };
-    };
-    return byColumn.size === 0 ? table : { ...table, columns: table.columns.map(told) };
+      return { ...column, ...(within.length > 0 && { within }) };
+    });
   };
 }
 

@@ -1,24 +1,26 @@
 import { openColumn } from '../../runtime/edm/index.js';
-import type { Column, Table } from '../../runtime/schema/schema.js';
-import type { ComplexNode, EntityNode } from '../graph/model-graph.js';
+import type { Table } from '../../runtime/schema/schema.js';
+import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
+import { mapColumns } from '../map-columns.js';
 
 /** Adds to the columns the types that their complex values may have as `@odata.type`. */
 export function withValueTypes(table: Table, { fields }: EntityNode, complexTypes: readonly ComplexNode[]): Table {
   if (!complexTypes.some(isToldApart)) return table;
-  const byColumn = new Map(
+  const byColumn = complexColumns(fields);
+  return mapColumns(table, (column) => {
+    const complex = byColumn.get(column.name);
+    const types = column.name === openColumn ? complexTypes : complex === undefined ? [] : reachedFrom(complex, complexTypes);
+    return types.some(isToldApart) ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName) } : column;
+  });
+}
+
+/** The complex types of properties, by the names of their columns, or of the properties that share one. */
+export function complexColumns(fields: readonly FieldNode[]): ReadonlyMap<string, string> {
+  return new Map(
     fields.flatMap(({ name, column, field }) =>
       field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const],
     ),
   );
-  const told = (column: Column): Column => {
-    const complex = byColumn.get(column.name);
-    const types = column.name === openColumn ? complexTypes : complex === undefined ? [] : reachedFrom(complex, complexTypes);
-    const holds = column.holds && { holds: column.holds.map(told) };
-    return types.some(isToldApart)
-      ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName), ...holds }
-      : { ...column, ...holds };
-  };
-  return { ...table, columns: table.columns.map(told) };
 }
 
 // A value has an `@odata.type` if its type is a derived or a base type.

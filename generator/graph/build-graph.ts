@@ -37,7 +37,6 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   return {
     csdl,
     namespace: container?.namespace ?? '',
-    containerName: container?.container.name ?? '',
     description: container && descriptionOf(context.notesOf(container.path, container.container.annotations), context),
     entities: placed,
     // Events are rows of the change log.

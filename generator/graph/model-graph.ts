@@ -14,7 +14,6 @@ export interface ModelGraph {
   readonly tables: readonly EntityNode[];
   readonly csdl: Csdl;
   readonly namespace: string;
-  readonly containerName: string;
   readonly description: string | undefined;
   readonly entities: readonly EntityNode[];
   readonly complexTypes: readonly ComplexNode[];

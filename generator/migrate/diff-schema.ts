@@ -21,6 +21,7 @@ import { withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
 import { inTransaction, phases, type Decisions, type Problem, type Step } from './step.js';
 import { commonTables, isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
+import { mapColumns } from '../map-columns.js';
 
 /** The steps from one schema to another, or the problems that prevent them. */
 interface SchemaDiff {
@@ -84,11 +85,8 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(
-    ({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) => ({
-      ...table,
-      columns: table.columns.map(columnWithoutHints),
-    }),
+  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) =>
+    mapColumns(table, columnWithoutHints),
   );
   return { ...schema, tables };
 }
@@ -98,7 +96,6 @@ function columnWithoutHints({ typesFrom = {}, fill: _fill, limits: _limits, link
     ...column,
     ...(Object.keys(typesFrom).length > 0 && { typesFrom }),
     ...(column.within && { within: column.within.map(({ fill: _value, limits: _range, ...member }) => member) }),
-    ...(column.holds && { holds: column.holds.map(columnWithoutHints) }),
   };
 }
 

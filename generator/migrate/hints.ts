@@ -13,6 +13,7 @@ import { nameIn } from './member-path.js';
 import { buildScope } from '../graph/names/scope.js';
 import { formerPaths, type FormerPath } from './former-paths.js';
 import type { JoinSide, Relation, Place } from '../graph/storage.js';
+import { mapColumns } from '../map-columns.js';
 
 /**
  * The schema with hints for migrations: former names, from Rules.RenamedFrom, and values for old rows in new columns.
@@ -91,14 +92,13 @@ function hintTable(
         };
   };
   const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf, keys)));
-  const withHint = (column: Column): Column => ({
+  const typed = { ...table, type: root.qualifiedName, ...tableHints(table.name, root, formerOf, pathOf) };
+  return mapColumns(typed, (column) => ({
     ...column,
     ...columns.get(column.name),
     ...typesFrom(column, formerOf),
     ...memberHints(column),
-    ...(column.holds && { holds: column.holds.map(withHint) }),
-  });
-  return { ...table, type: root.qualifiedName, ...tableHints(table.name, root, formerOf, pathOf), columns: table.columns.map(withHint) };
+  }));
 }
 
 // Declared are the names that only an annotation gives.

@@ -2,6 +2,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { batched } from './row-steps.js';
 import type { Decisions, Problem, Step } from './step.js';
+import { mapColumns } from '../map-columns.js';
 
 /** The changes of the types of a table's rows. */
 interface TypeChanges {
@@ -63,18 +64,14 @@ function typeChanges(old: Table, wanted: Table): TypeChanges {
 export function withTypesFrom(schema: Schema, { renamed }: Decisions): Schema {
   const said = [...renamed].filter(([from]) => !from.includes('/'));
   if (said.length === 0) return schema;
-  const hint = (column: Column): Column => {
+  const hinted = (column: Column): Column => {
     const types = column.types ?? column.valueTypes ?? [];
     const former = said.flatMap(([from, to]) =>
       types.filter((type) => type === to || localName(type) === to).map((type) => [type, localName(from)]),
     );
-    return {
-      ...column,
-      ...(former.length > 0 && { typesFrom: { ...column.typesFrom, ...Object.fromEntries(former) } }),
-      ...(column.holds && { holds: column.holds.map(hint) }),
-    };
+    return { ...column, ...(former.length > 0 && { typesFrom: { ...column.typesFrom, ...Object.fromEntries(former) } }) };
   };
-  return { ...schema, tables: schema.tables.map((table) => ({ ...table, columns: table.columns.map(hint) })) };
+  return { ...schema, tables: schema.tables.map((table) => mapColumns(table, hinted)) };
 }
 
 /** The renamed types, by their former names. */

@@ -1,1 +1,0 @@
-export { quote } from '../../runtime/schema/identifier.js';
