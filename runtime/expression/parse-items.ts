@@ -16,6 +16,16 @@ export function parseItems<Item>(cursor: Cursor, open: Token, parse: (cursor: Cu
   return items;
 }
 
+/** Parses one or more comma-separated items of a query option, up to its limit. */
+export function parseList<Item>(cursor: Cursor, option: string, limit: number, parse: (cursor: Cursor) => Item): readonly Item[] {
+  const items = [parse(cursor)];
+  while (takeSymbol(cursor, ',')) {
+    items.push(parse(cursor));
+    if (items.length > limit) throw limitError(cursor, `$${option} has more than ${limit} items.`);
+  }
+  return items;
+}
+
 /** Moves over the closing parenthesis of the given opening one. */
 export function expectClose(cursor: Cursor, open: Token): void {
   const token = current(cursor);

@@ -1,3 +1,4 @@
+import { notAllowed } from '../protocol/routes.js';
 import { errors } from '../errors/catalogue.js';
 import { issueToken, type TokenSettings } from '../identity/authenticate.js';
 import { type Credentials, decodeFormPart, readBasic } from '../identity/basic.js';
@@ -33,7 +34,7 @@ export function createTokenEndpoint(parts: TokenEndpointParts): (request: ODataR
 
 async function answerTokenRequest(request: ODataRequest, { store, token }: TokenEndpointParts): Promise<WholeResponse> {
   if (request.path !== tokenPath) throw errors.notFound('resource at this address');
-  if (request.method !== 'POST') throw errors.methodNotAllowed(request.method.slice(0, 16), 'POST').withHeaders({ Allow: 'POST' });
+  if (request.method !== 'POST') throw notAllowed(request.method, ['POST']);
   const [type] = parseAccept(request.header('content-type') ?? '');
   if (type?.type !== 'application/x-www-form-urlencoded')
     return refusal('invalid_request', 'The body must be application/x-www-form-urlencoded.');

@@ -1,4 +1,4 @@
-import { own, type EntityContainer, type EntityType, type Permission } from '../edm/index.js';
+import { own, type EntityContainer, type EntityType, type Permission, type Permissions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { readByKey } from './path/derivation.js';
 import type { ParentStep } from './read-plan.js';
@@ -15,6 +15,9 @@ export interface Caller {
 export type Access =
   | { readonly allowed: false; readonly scopes: readonly string[] }
   | { readonly allowed: true; readonly restricted: ReadonlySet<string> };
+
+/** The permissions of a type that any token permits to read and change. */
+export const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
 const everything: Access = { allowed: true, restricted: new Set() };
 

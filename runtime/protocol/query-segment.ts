@@ -1,3 +1,4 @@
+import { notAllowed } from './routes.js';
 import { errors } from '../errors/catalogue.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 import { parseMediaType } from './negotiate.js';
@@ -17,7 +18,7 @@ export async function withoutQuerySegment({ request, path }: PathRequest): Promi
   const resource = path.parts.slice(0, -1);
   const before = resource.at(-1);
   if (path.parts.at(-1)?.name !== '$query' || before === undefined || withoutQuery.has(before.name)) return { request, path };
-  if (request.method !== 'POST') throw errors.methodNotAllowed(request.method.slice(0, 16), 'POST').withHeaders({ Allow: 'POST' });
+  if (request.method !== 'POST') throw notAllowed(request.method, ['POST']);
   requirePlainText(request.header('content-type'));
   const query = [request.query, queryText(await request.body())].filter((text) => text !== '').join('&');
   return { request: { ...request, method: 'GET', path: withoutLastSegment(request.path), query }, path: { parts: resource } };

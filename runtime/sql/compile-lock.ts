@@ -2,6 +2,7 @@ import { columnOf, type EntityType, openColumn } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
 import { identifier, keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
+import { compileKey } from './compile-target.js';
 import { clock } from './compile-write.js';
 
 /** The purpose of a lock: a change, which permits new references, or a reference, which permits changes other than of the key. */
@@ -42,9 +43,8 @@ function compileWhole(type: EntityType, key: readonly KeyCondition[], more: read
       .toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false))
       .map(([name]) => identifier(columnOf(type, name))),
   );
-  const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
   const open = type.open ? [identifier(openColumn)] : [];
-  return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${where.join(' and ')}`;
+  return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${compileKey(key, builder)}`;
 }
 
 /** Reserves a missing key: concurrent creates wait until the transaction ends. */
@@ -57,8 +57,9 @@ export function compileMissing({ table }: EntityType, key: readonly KeyCondition
 /** Locks one row of a table that several types share, and reads its type. */
 export function compileLockType(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   const builder = new StatementBuilder();
-  const where = key.map(({ column, sqlType, value }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`);
-  return builder.unfilteredStatement(`select "#type" from ${identifier(type.table)} where ${where.join(' and ')} ${strengths[lockFor]}`);
+  return builder.unfilteredStatement(
+    `select "#type" from ${identifier(type.table)} where ${compileKey(key, builder)} ${strengths[lockFor]}`,
+  );
 }
 
 /**

@@ -79,7 +79,8 @@ export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
   return builder.statement(`select "#id" from ${identifier(type.table)} where ${typed}${compileKey(key, builder)} limit 1`);
 }
 
-function compileKey(key: TypedKey, builder: StatementBuilder): string {
+/** The conditions of a key in its own table. */
+export function compileKey(key: TypedKey, builder: StatementBuilder): string {
   return key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`).join(' and ');
 }
 

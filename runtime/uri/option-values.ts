@@ -1,19 +1,15 @@
 import { errors } from '../errors/catalogue.js';
 import type { CommonExpr, MemberExpr } from '../expression/ast.js';
-import { countNode, current, type Cursor, isSymbol, limitError, syntaxError, take, takeSymbol, takeWord } from '../expression/cursor.js';
+import { countNode, current, type Cursor, isSymbol, syntaxError, take, takeWord } from '../expression/cursor.js';
 import { describeToken, operatorError } from '../expression/explain.js';
+import { parseList } from '../expression/parse-items.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import { excerpt } from '../errors/suggest.js';
 import { type ComputeItem, type OrderbyItem, uriLimits } from './query-options.js';
 
 /** ABNF rule orderby after its equals sign: expressions of every kind, ascending unless followed by `desc`. */
 export function parseOrderby(cursor: Cursor): readonly OrderbyItem[] {
-  const items = [parseOrderbyItem(cursor)];
-  while (takeSymbol(cursor, ',')) {
-    items.push(parseOrderbyItem(cursor));
-    if (items.length > uriLimits.orderby) throw limitError(cursor, `$orderby has more than ${uriLimits.orderby} items.`);
-  }
-  return items;
+  return parseList(cursor, 'orderby', uriLimits.orderby, parseOrderbyItem);
 }
 
 function parseOrderbyItem(cursor: Cursor): OrderbyItem {
@@ -44,12 +40,7 @@ function isDirection(expression: CommonExpr): expression is MemberExpr {
 
 /** ABNF rule compute after its equals sign: expressions with the names of their values. */
 export function parseCompute(cursor: Cursor): readonly ComputeItem[] {
-  const items = [parseComputeItem(cursor)];
-  while (takeSymbol(cursor, ',')) {
-    items.push(parseComputeItem(cursor));
-    if (items.length > uriLimits.compute) throw limitError(cursor, `$compute has more than ${uriLimits.compute} items.`);
-  }
-  return items;
+  return parseList(cursor, 'compute', uriLimits.compute, parseComputeItem);
 }
 
 function parseComputeItem(cursor: Cursor): ComputeItem {

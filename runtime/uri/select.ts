@@ -2,7 +2,7 @@ import type { PathSegment } from '../expression/ast.js';
 import { ahead, current, type Cursor, isSymbol, limitError, opensCall, syntaxError, take, takeSymbol } from '../expression/cursor.js';
 import { isMethod } from '../expression/methods.js';
 import { operatorNamed } from '../expression/operators.js';
-import { parseItems } from '../expression/parse-items.js';
+import { parseItems, parseList } from '../expression/parse-items.js';
 import { takePathSlash, takeSegment } from '../expression/parse-member.js';
 import { type Nesting, parseInnerOptions } from './expand.js';
 import { type SelectItem, uriLimits } from './query-options.js';
@@ -14,13 +14,7 @@ export function parseSelect(cursor: Cursor): readonly SelectItem[] {
 
 /** One list of items of `$select`, at any level. */
 export function parseSelectItems(nesting: Nesting): readonly SelectItem[] {
-  const { cursor } = nesting;
-  const items = [parseSelectItem(nesting)];
-  while (takeSymbol(cursor, ',')) {
-    items.push(parseSelectItem(nesting));
-    if (items.length > uriLimits.select) throw limitError(cursor, `$select has more than ${uriLimits.select} items.`);
-  }
-  return items;
+  return parseList(nesting.cursor, 'select', uriLimits.select, () => parseSelectItem(nesting));
 }
 
 function parseSelectItem(nesting: Nesting): SelectItem {

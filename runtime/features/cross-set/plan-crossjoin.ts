@@ -1,4 +1,4 @@
-import { type EntityContainer, type EntityType, entityTypeOfSet, keyColumnOf, keyFieldOf } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, entityTypeOfSet, keyFieldOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import { planComputed, checks, planFilter } from '../../plan/options/plan-filter.js';
@@ -7,7 +7,7 @@ import { accessTo, type Caller, hiddenKey } from '../../plan/caller.js';
 import { leastLimits } from '../../plan/limits.js';
 import { syntheticType } from '../../plan/path/derivation.js';
 import { planExpand } from '../../plan/expand/plan-expand.js';
-import { planOrder, planOrderTerm } from '../../plan/options/plan-order.js';
+import { keyColumn, planOrder, planOrderTerm } from '../../plan/options/plan-order.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { PlanContext, Aliases, Scope, Variable } from '../../plan/scope.js';
 import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from '../../plan/read-plan.js';
@@ -148,13 +148,7 @@ function addressesOf(sets: readonly JoinedSet[], expands: readonly ExpandPlan[],
       type.key.flatMap((name) => {
         const field = keyFieldOf(type, name);
         if (field === undefined) return [];
-        return [
-          {
-            name: `${set}/${name}`,
-            field,
-            expression: { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) },
-          },
-        ];
+        return [{ name: `${set}/${name}`, field, expression: keyColumn(type, name, alias) }];
       }),
     );
 }

@@ -1,6 +1,11 @@
 /** A JSON object of an OpenAPI or CSDL document. */
 export type Json = { readonly [member: string]: unknown };
 
+/** The members of an object, each converted. */
+export function mapValues<Value>(table: { readonly [name: string]: Value }, convert: (value: Value) => unknown): Json {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, convert(value)]));
+}
+
 /** The named components that a document refers to; each is built once, when it is first referred to. */
 export interface Components {
   /** A reference to the component with the id; its name is the wanted one, unless another has it. */

@@ -1,4 +1,4 @@
-import type { Json } from './json-document.js';
+import { type Json, mapValues } from './json-document.js';
 
 interface Document30 {
   readonly info: Json;
@@ -38,10 +38,6 @@ export function toVersion20(document: Json): Json {
       clientCredentials: { type: 'oauth2', flow: 'application', ...components.securitySchemes.clientCredentials.flows.clientCredentials },
     },
   };
-}
-
-function mapValues<Value>(table: { readonly [name: string]: Value }, convert: (value: Value) => unknown): Json {
-  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, convert(value)]));
 }
 
 function pathItem({ parameters, ...operations }: Json): Json {
@@ -121,11 +117,7 @@ export function toVersion30(document: Json): Json {
 function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
   if (typeof value !== 'object' || value === null) return value;
-  const { type, anyOf, $ref, ...others } = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member)])) as {
-    readonly type?: unknown;
-    readonly anyOf?: unknown;
-    readonly $ref?: unknown;
-  };
+  const { type, anyOf, $ref, ...others } = mapValues(value as Json, convert);
   if (typeof $ref === 'string') return Object.keys(others).length === 0 ? { $ref } : { allOf: [{ $ref }], ...others };
   return { ...typeIn30(type), ...alternatives(anyOf), ...others };
 }

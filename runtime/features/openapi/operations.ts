@@ -1,4 +1,14 @@
-import { type EntityType, type Field, keyFieldOf, mediaStream, type OperationName, own, type Route, streamOf } from '../../edm/index.js';
+import {
+  type EntityType,
+  type Field,
+  keyFieldOf,
+  mediaStream,
+  type OperationName,
+  own,
+  type Route,
+  type Stream,
+  streamOf,
+} from '../../edm/index.js';
 import { planHooks } from '../../plan/hooks.js';
 import { bodySchema, recordSchema } from './record-schemas.js';
 import { failuresOf, parameters, type Verb } from './shared.js';
@@ -153,10 +163,12 @@ function parametersFor(verb: Verb, type: EntityType, view: View): readonly Json[
 // A media entity is created by its bytes.
 function requestBody(type: EntityType, body: 'Create' | 'Update', verb: Verb, view: View): Json {
   const media = verb === 'create' ? streamOf(type, mediaStream) : undefined;
-  const content = media
-    ? Object.fromEntries((media.mediaTypes ?? ['*/*']).map((range) => [range, { schema: { type: 'string', format: 'binary' } }]))
-    : { 'application/json': { schema: bodySchema(type, body, view) } };
-  return { required: true, content };
+  return { required: true, content: media ? bytesOf(media) : { 'application/json': { schema: bodySchema(type, body, view) } } };
+}
+
+/** The bytes of a media stream, by its media types. */
+export function bytesOf({ mediaTypes = ['*/*'] }: Stream): Json {
+  return Object.fromEntries(mediaTypes.map((range) => [range, { schema: { type: 'string', format: 'binary' } }]));
 }
 
 function successes(status: Operation['success'], type: EntityType, verb: Verb, view: View): Json {

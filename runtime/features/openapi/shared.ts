@@ -1,7 +1,7 @@
 import { documentedErrors } from '../../errors/documentation.js';
 import { renderError } from '../../errors/odata-error.js';
 import { withNames } from '../../errors/sample-names.js';
-import type { Json } from './json-document.js';
+import { type Json, mapValues } from './json-document.js';
 import type { View } from './view.js';
 
 /** The operations of a document. */
@@ -95,7 +95,7 @@ export function sharedComponents({ schemas, tokenUrl, caller, basic }: View): Js
   const error = schemas.refer('error', 'ODataError', () => errorSchema);
   schemas.refer('page', 'Page', () => pageSchema);
   return {
-    parameters: mapped(parameters, parameterOf),
+    parameters: mapValues(parameters, parameterOf),
     responses: Object.fromEntries(Object.entries(failures).map(([status, row]) => [row.name, failureResponse(Number(status), row, error)])),
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
@@ -106,10 +106,6 @@ export function sharedComponents({ schemas, tokenUrl, caller, basic }: View): Js
       },
     },
   };
-}
-
-function mapped<Row>(table: { readonly [name: string]: Row }, convert: (row: Row) => Json): Json {
-  return Object.fromEntries(Object.entries(table).map(([name, row]) => [name, convert(row)]));
 }
 
 // Examples have no names of the model: the caller may not know them.

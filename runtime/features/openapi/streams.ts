@@ -2,7 +2,7 @@ import { isHidden } from '../../plan/caller.js';
 import { mediaStream, type Stream } from '../../edm/index.js';
 import { streamMethods } from '../../protocol/routes.js';
 import type { Json } from './json-document.js';
-import { addressesOf } from './operations.js';
+import { addressesOf, bytesOf } from './operations.js';
 import { failuresOf, type Verb } from './shared.js';
 import { mayChange, type Source, typeOf, type View } from './view.js';
 import { unboundTag } from './calls.js';
@@ -31,9 +31,7 @@ export function streamPaths(source: Source, view: View): readonly (readonly [pat
 function operationObject(method: string, name: string, stream: Stream, { set, names }: Source, view: View): Json {
   const { verb, summary, done } = operations[method] ?? { verb: 'download', summary: method, done: {} };
   const own = name === mediaStream ? 'Bytes' : name.replaceAll('/', '_');
-  const content = Object.fromEntries(
-    (stream.mediaTypes ?? ['*/*']).map((range) => [range, { schema: { type: 'string', format: 'binary' } }]),
-  );
+  const content = bytesOf(stream);
   return {
     operationId: view.operationId(`${verb}${names.join('_')}_${own}`),
     tags: [set],

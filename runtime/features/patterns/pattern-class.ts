@@ -109,25 +109,26 @@ const unplannedEscapes: readonly (readonly [RegExp, string])[] = [
 /** The translation of an escape: a character set, or a character. */
 export function takeEscape(cursor: PatternCursor): string {
   const letter = cursor.characters[cursor.at + 1];
-  if (letter === undefined) throw badEscape(cursor, 'a character is missing after the backslash');
+  if (letter === undefined) throw patternFault(cursor, 'a character is missing after the backslash');
   if (characterSets[`\\${letter}`] !== undefined) return advance(cursor, 2, `\\${letter}`);
   const control = controls[letter];
   if (control !== undefined) return advance(cursor, 2, literalCharacter(control));
   const unplanned = unplannedEscapes.find(([letters]) => letters.test(letter));
   if (unplanned) throw errors.notImplemented(`${unplanned[1]} in a pattern`).at(cursor.option);
   if (letter === 'x' || letter === 'u') return takeCode(cursor, letter === 'x' ? 2 : 4);
-  if (/[A-Za-z0-9]/.test(letter)) throw badEscape(cursor, `\\${letter} is not an escape`);
+  if (/[A-Za-z0-9]/.test(letter)) throw patternFault(cursor, `\\${letter} is not an escape`);
   return advance(cursor, 2, literalCharacter(letter));
 }
 
 function takeCode(cursor: PatternCursor, length: number): string {
   const hex = cursor.characters.slice(cursor.at + 2, cursor.at + 2 + length).join('');
   const code = /^[0-9a-fA-F]+$/.test(hex) && hex.length === length ? Number.parseInt(hex, 16) : 0;
-  if (code === 0 || (code >= 0xd800 && code <= 0xdfff)) throw badEscape(cursor, 'a character code is written \\x41 or \\u0041');
+  if (code === 0 || (code >= 0xd800 && code <= 0xdfff)) throw patternFault(cursor, 'a character code is written \\x41 or \\u0041');
   return advance(cursor, 2 + length, literalCharacter(String.fromCodePoint(code)));
 }
 
-function badEscape(cursor: PatternCursor, why: string): Error {
+/** The error for an invalid pattern. */
+export function patternFault(cursor: PatternCursor, why: string): Error {
   return errors.typeMismatch(`The pattern is invalid at character ${cursor.at + 1}: ${why}.`).at(cursor.option);
 }
 

@@ -1,6 +1,5 @@
 import { planHooks } from '../../plan/hooks.js';
 import { errors } from '../../errors/catalogue.js';
-import type { ODataError } from '../../errors/odata-error.js';
 import {
   anyCharacter,
   characterSets,
@@ -10,6 +9,7 @@ import {
   peek,
   takeEscape,
   takeIf,
+  patternFault,
 } from './pattern-class.js';
 
 /** Registers the patterns of `matchespattern`. */
@@ -39,13 +39,9 @@ function translatePattern(pattern: string, option: string): string {
   const cursor: PatternCursor = { characters: [...pattern], at: 0, option };
   if (cursor.characters.length > maxLength) throw errors.limitExceeded(`A pattern has at most ${maxLength} characters.`).at(option);
   const { text, size } = parseAlternatives(cursor);
-  if (peek(cursor) !== undefined) throw wrong(cursor, 'this ) has no opening (');
+  if (peek(cursor) !== undefined) throw patternFault(cursor, 'this ) has no opening (');
   if (size > maxSize) throw errors.limitExceeded(`The repetitions of a pattern expand to at most ${maxSize} characters.`).at(option);
   return text;
-}
-
-function wrong(cursor: PatternCursor, why: string): ODataError {
-  return errors.typeMismatch(`The pattern is invalid at character ${cursor.at + 1}: ${why}.`).at(cursor.option);
 }
 
 function parseAlternatives(cursor: PatternCursor): Piece {
@@ -69,7 +65,7 @@ function parsePiece(cursor: PatternCursor): Piece {
   const start = cursor.at;
   const quantifier = takeQuantifier(cursor);
   if (quantifier === undefined) return atom;
-  if (atom.anchor) throw wrong({ ...cursor, at: start }, 'an anchor cannot be repeated');
+  if (atom.anchor) throw patternFault({ ...cursor, at: start }, 'an anchor cannot be repeated');
   if (quantifier.repeats && atom.repeats) {
     throw errors
       .typeMismatch(
@@ -82,7 +78,8 @@ function parsePiece(cursor: PatternCursor): Piece {
 
 function parseAtom(cursor: PatternCursor): Piece {
   const character = peek(cursor) ?? '';
-  if (/[*+?{]/.test(character)) throw wrong(cursor, `there is nothing for ${character} to repeat; write \\${character} for the character`);
+  if (/[*+?{]/.test(character))
+    throw patternFault(cursor, `there is nothing for ${character} to repeat; write \\${character} for the character`);
   const boundary = boundaries[cursor.characters.slice(cursor.at, cursor.at + 2).join('')];
   if (boundary !== undefined) {
     cursor.at += 2;
@@ -124,9 +121,9 @@ function parseGroup(cursor: PatternCursor): Piece {
   const open = cursor.at;
   const [start = '', , look] = groupStart.exec(cursor.characters.slice(cursor.at).join('')) ?? [];
   cursor.at += [...start].length;
-  if (start === '' && peek(cursor) === '?') throw wrong(cursor, 'a group starts with (, (?:, (?=, (?!, (?<=, (?<! or (?<name>');
+  if (start === '' && peek(cursor) === '?') throw patternFault(cursor, 'a group starts with (, (?:, (?=, (?!, (?<=, (?<! or (?<name>');
   const inner = parseAlternatives(cursor);
-  if (!takeIf(cursor, ')')) throw wrong({ ...cursor, at: open - 1 }, 'this ( is not closed');
+  if (!takeIf(cursor, ')')) throw patternFault({ ...cursor, at: open - 1 }, 'this ( is not closed');
   // A look-around matches no characters, like an anchor.
   return look === undefined ? { ...inner, text: `(?:${inner.text})` } : { ...inner, text: `(?${look}(?:${inner.text}))`, anchor: true };
 }
@@ -154,10 +151,10 @@ function takeQuantifier(cursor: PatternCursor): Quantifier | undefined {
 
 function takeCounts(cursor: PatternCursor): Quantifier {
   const counts = /^\{(\d{1,4})(,(\d{1,4})?)?\}/.exec(cursor.characters.slice(cursor.at, cursor.at + 12).join(''));
-  if (counts === null) throw wrong(cursor, 'a quantifier is written {2}, {2,} or {2,5}; write \\{ for the character');
+  if (counts === null) throw patternFault(cursor, 'a quantifier is written {2}, {2,} or {2,5}; write \\{ for the character');
   const least = Number(counts[1]);
   const most = Number(counts[3] ?? least);
-  if (most < least) throw wrong(cursor, 'the second number is less than the first');
+  if (most < least) throw patternFault(cursor, 'the second number is less than the first');
   if (most > maxRepeats) throw errors.limitExceeded(`A pattern repeats at most ${maxRepeats} times.`).at(cursor.option);
   cursor.at += counts[0].length;
   return { text: counts[0], most: Math.max(most, 1), repeats: true };

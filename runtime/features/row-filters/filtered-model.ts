@@ -1,5 +1,6 @@
 import { type Container, hasRules } from '../../plan/row-filter.js';
-import { type EntityContainer, type EntityType, own, type Permissions } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
+import { everybody } from '../../plan/caller.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */
 export interface FilteredModel {
@@ -31,8 +32,6 @@ function planModel(container: EntityContainer): FilteredModel {
   );
   return { types, containers, unfiltered: { ...container, entityTypes: Object.fromEntries(all) } };
 }
-
-const everybody: Permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
 /** The unfiltered alias of a table. No table of a model has a name that begins so. */
 export function unfilteredTable(table: string, { types }: Pick<FilteredModel, 'types'>): string {

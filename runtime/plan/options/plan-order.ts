@@ -61,7 +61,8 @@ function refuse(name: string): never {
   throw errors.notPermitted(name).at(name);
 }
 
-function keyColumn(type: EntityType, name: string, alias: string): ColumnExpr {
+/** A property of the key as a column. */
+export function keyColumn(type: EntityType, name: string, alias: string): ColumnExpr {
   const field = keyFieldOf(type, name);
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is not a property.`);
   return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) };

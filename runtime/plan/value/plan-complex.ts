@@ -179,7 +179,8 @@ function planFixed(path: string, field: Field, json: Json, context: ComplexConte
     : planField(path, field, json, { ...context, partial: false });
 }
 
-function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
+/** A value as it is kept within a complex value, whatever its type. */
+export function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
@@ -207,8 +208,8 @@ function isControlInformation(name: string, members: JsonObject['members'], { st
   );
 }
 
-/** A value of a primitive type or of an enumeration, or a collection of them, as it is kept within a complex value. */
-export function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {
+// A value of a primitive type or of an enumeration, or a collection of them.
+function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {
   if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!field.collection) return planSingle(path, field, json, format);
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));

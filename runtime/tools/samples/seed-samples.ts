@@ -3,6 +3,7 @@ import { withConnection } from '../../database/run.js';
 import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
+import { everybody } from '../../plan/caller.js';
 import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { Connection } from '../../sql/statement.js';
@@ -155,11 +156,8 @@ function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | O
 
 // Samples are of types too that clients only read.
 function openToAll(container: EntityContainer): EntityContainer {
-  const permissions = { read: undefined, insert: undefined, update: undefined, delete: undefined };
-  return {
-    ...container,
-    entityTypes: Object.fromEntries(Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions }])),
-  };
+  const types = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions: everybody }] as const);
+  return { ...container, entityTypes: Object.fromEntries(types) };
 }
 
 // A singleton has its record from the migration where defaults fill it, and keeps it; undefined where anything else has records.

@@ -1,7 +1,8 @@
-import { type EntityType, keyColumnOf, keyFieldOf, primitives } from '../../../edm/index.js';
+import { type EntityType, keyFieldOf, primitives } from '../../../edm/index.js';
 import type { Exchange } from '../../../http/service.js';
 import { compileExpanded, requireFewExpanded } from '../../../http/read/read-entity.js';
 import { recordFormat, selectOperations } from '../../../http/read/record-format.js';
+import { keyColumn } from '../../../plan/options/plan-order.js';
 import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
@@ -65,7 +66,7 @@ async function addRecords(
   const { limit: _, offset: __, after: ___, ...whole } = read;
   const filter = both(read.filter, keyCondition(selection, keys));
   // The order in which a table has its rows would tell of changes of others.
-  const order = selection.type.key.map((name) => ({ expression: keyColumn(selection, name), descending: false }));
+  const order = selection.type.key.map((name) => ({ expression: keyColumn(selection.type, name, selection.alias), descending: false }));
   const plan: ReadPlan = { ...whole, ...(filter && { filter }), order, count: false };
   const expanded = compileExpanded({ ...plan, limit: changed.length });
   if (expanded) await requireFewExpanded(expanded, connection);
@@ -85,14 +86,8 @@ function keyOf(type: EntityType, row: RowBytes): string {
   return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts).replaceAll('","', '", "');
 }
 
-function keyColumn({ type, alias }: Pick<Selection, 'type' | 'alias'>, name: string): TypedExpr {
-  const field = keyFieldOf(type, name) ?? { type: 'Edm.String' as const };
-  return { kind: 'column', type: field.type, collection: false, nullable: false, alias, column: keyColumnOf(type, name) };
-}
-
-function keyCondition(selection: Pick<Selection, 'type' | 'alias'>, keys: readonly (readonly string[])[]): TypedExpr {
-  const { type } = selection;
-  const column = (name: string): TypedExpr => keyColumn(selection, name);
+function keyCondition({ type, alias }: Pick<Selection, 'type' | 'alias'>, keys: readonly (readonly string[])[]): TypedExpr {
+  const column = (name: string): TypedExpr => keyColumn(type, name, alias);
   const [only, ...more] = type.key;
   if (only !== undefined && more.length === 0) {
     const operand = column(only);

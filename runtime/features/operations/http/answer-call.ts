@@ -7,7 +7,8 @@ import { emptyResponse, type ODataResponse } from '../../../protocol/message.js'
 import { requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { preferencesApplied } from '../../../protocol/prefer.js';
 import { dispositionOf } from '../../../protocol/request-body.js';
-import { jsonOf, planField } from '../plan/handler-value.js';
+import { planField } from '../../../plan/value/plan-complex.js';
+import { jsonOf } from '../plan/handler-value.js';
 import type { PlannedCall } from '../plan/plan-call.js';
 import { transientValue, valueTarget } from '../plan/transient-type.js';
 import { answerRecords } from './answer-records.js';

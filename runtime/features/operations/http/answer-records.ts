@@ -2,8 +2,8 @@ import { type EntityType, type OperationValue, own } from '../../../edm/index.js
 import { isTypeOrBase } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { planFilter, rootScope } from '../../../plan/options/plan-filter.js';
-import { typeText } from '../plan/find-call.js';
-import { continuePath, planPath } from '../../../plan/read/plan-path.js';
+import { continueCall, type RecordsTarget, typeText } from '../plan/find-call.js';
+import { planPath } from '../../../plan/read/plan-path.js';
 import type { Target } from '../../../plan/path/path-target.js';
 import { findTarget } from '../../../store/locate-record.js';
 import { parseFilter } from '../../../expression/parser.js';
@@ -46,15 +46,11 @@ export async function answerRecords(called: CalledOperation, result: OperationVa
   const { orderby: _, ...options } = reading.options;
   // The handler's order applies to the collection, not to a path after it.
   const further = { ...reading, options: exchange.options.orderby ? reading.options : options };
-  return execute(behind(target, called, reading), further);
-}
-
-function behind(place: Place, { target: { part, rest } }: CalledOperation, reading: Exchange): Target {
-  return continuePath(place, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
+  return execute(continueCall(target, called.target, contextOf(reading)), further);
 }
 
 // The source of the answer's entities, as the handler chooses it; undefined for transient ones.
-async function placeOfAnswer(called: CalledOperation, result: OperationValue, reading: Exchange): Promise<Place | undefined> {
+async function placeOfAnswer(called: CalledOperation, result: OperationValue, reading: Exchange): Promise<RecordsTarget | undefined> {
   const answer = called.answer as Answered;
   const { binding } = called.target;
   const parts = answer.bound ? binding?.parts : partsOf(answer, result, reading);
@@ -85,13 +81,11 @@ async function placeBefore(
     throw errors
       .notImplemented(`Applying ${operation.name} to transient records of ${inner.call.operation.name}`, 'Use $filter.')
       .at(operation.name);
-  return behind(place, inner, reading);
+  return continueCall(place, inner.target, contextOf(reading));
 }
 
-type Place = Extract<Target, { kind: 'collection' | 'entity' }>;
-
 // The source of a handler's entities; a derived result type is reached by a type cast.
-function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): Place | undefined {
+function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): RecordsTarget | undefined {
   const target = planPath({ parts }, contextOf(exchange));
   const place = asPlace(target, { type: name, ...(collection && { collection }) });
   if (place || !('type' in target)) return place;
@@ -100,7 +94,7 @@ function placeAt(parts: readonly PathPart[], { type: name, collection }: Operati
     : undefined;
 }
 
-function asPlace(target: Target, { type: name, collection }: OperationValue): Place | undefined {
+function asPlace(target: Target, { type: name, collection }: OperationValue): RecordsTarget | undefined {
   if (
     (target.kind !== 'collection' && target.kind !== 'entity') ||
     target.kind !== (collection ? 'collection' : 'entity') ||
@@ -127,7 +121,7 @@ function orderedBy({ orderby }: Answered, exchange: Exchange): Exchange {
 }
 
 // The condition is the handler's, who may use data that is hidden from the caller.
-function chosenOf<Chosen extends Place>(
+function chosenOf<Chosen extends RecordsTarget>(
   place: Chosen,
   { keys, filter }: Answered,
   { context, caller, service: { container } }: Exchange,
@@ -164,7 +158,7 @@ function keyPath({ keyFields = {} }: EntityType, name: string): string {
 }
 
 // Protocol 4.01, 11.5.5.1: an action that creates the entity in its result is answered like a create.
-async function answerCreated(place: Place, exchange: Exchange): Promise<ODataResponse> {
+async function answerCreated(place: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { service, request } = exchange;
   const written = await service.store.transaction(async (connection) => {
     const found = await findTarget(place, connection, service.container);

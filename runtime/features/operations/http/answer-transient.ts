@@ -6,7 +6,6 @@ import { isObject, type Json, printJson } from '../../../json/json.js';
 import { hierarchyColumns } from '../../../plan/hierarchy-members.js';
 import type { Target } from '../../../plan/path/path-target.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
-import { continuePath } from '../../../plan/read/plan-path.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 import { searchWords } from '../../../schema/search-words.js';
 import { columnReference, identifier, StatementBuilder, withTables } from '../../../sql/builder.js';
@@ -14,7 +13,9 @@ import { compileProperty } from '../../../sql/compile-path.js';
 import type { Statement } from '../../../sql/statement.js';
 import { mappedStore } from '../../../store/store.js';
 import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
-import { jsonOf, planField, recordValueType, type RecordValueType } from '../plan/handler-value.js';
+import { planField } from '../../../plan/value/plan-complex.js';
+import { continueCall, recordsOf } from '../plan/find-call.js';
+import { jsonOf, recordValueType, type RecordValueType } from '../plan/handler-value.js';
 import { type JoinPair, type TransientColumn, transientSource, type TransientSource } from '../plan/transient-source.js';
 import { transientTable } from '../plan/transient-type.js';
 import type { CalledOperation } from './answer-call.js';
@@ -23,10 +24,11 @@ import { asReading, contextOf, readAnswer } from './inner-request.js';
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */
 export async function answerTransient(
   { call: { operation }, target: { part, rest } }: CalledOperation,
-  { type: name, collection }: OperationValue,
+  result: OperationValue,
   answer: { readonly value?: object; readonly values?: readonly object[] },
   exchange: Exchange,
 ): Promise<ODataResponse> {
+  const { type: name, collection } = result;
   const declared = recordTypeNamed(exchange.service.container, name);
   const values = collection ? answer.values : answer.value && [answer.value];
   if (declared === undefined || values === undefined)
@@ -34,19 +36,9 @@ export async function answerTransient(
   const place = transientSource(exchange.service.container, declared);
   const records = values.map((one, index) => planRecord(one, `answer[${index}]`, { declared, handler: operation.handler, exchange }));
   const reading = readTransient(exchange, place, records);
-  const whole: Target = {
-    kind: collection ? 'collection' : 'entity',
-    suffix: '',
-    type: place.type,
-    alias: reading.context.aliases.next(),
-    parents: [],
-    key: [],
-    via: undefined,
-  };
+  const whole = recordsOf(place.type, result, reading.context);
   const isEnd = rest.length === 0 && part.resultKey === undefined;
-  const target = isEnd
-    ? whole
-    : continuePath(whole, { name: place.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, contextOf(reading));
+  const target = isEnd ? whole : continueCall(whole, { part, rest }, contextOf(reading));
   if ('suffix' in target && target.type.transient && target.suffix === '$ref')
     throw errors
       .notImplemented(`/$ref after transient records of ${operation.name}`, 'They belong to no set, and have no addresses.')

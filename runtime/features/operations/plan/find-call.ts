@@ -1,5 +1,6 @@
 import {
   type EntityContainer,
+  type EntityType,
   type Field,
   type Operation,
   type OperationValue,
@@ -153,14 +154,19 @@ function resultTarget({ overloads: named, part, rest, name }: OperationTarget, c
   const declared = recordTypeNamed(context.container, result.type);
   const type = entityTypeNamed(context.container, result.type) ?? (declared && transientSource(context.container, declared).type);
   if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);
-  const whole: Target = {
-    kind: result.collection ? 'collection' : 'entity',
-    suffix: '',
-    type,
-    alias: context.aliases.next(),
-    parents: [],
-    key: [],
-    via: undefined,
-  };
-  return continuePath(whole, { name: type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, context);
+  return continueCall(recordsOf(type, result, context), { part, rest }, context);
+}
+
+/** A target with records: all of a collection, or one. */
+export type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
+
+/** The records of a call's result, as the target of a path. */
+export function recordsOf(type: EntityType, { collection }: OperationValue, { aliases }: Pick<PathContext, 'aliases'>): RecordsTarget {
+  const records = { suffix: '', type, alias: aliases.next(), parents: [], key: [], via: undefined } as const;
+  return collection ? { kind: 'collection', ...records } : { kind: 'entity', ...records };
+}
+
+/** Continues a path after the records of a call's result. */
+export function continueCall(records: RecordsTarget, { part, rest }: Pick<OperationTarget, 'part' | 'rest'>, context: PathContext): Target {
+  return continuePath(records, { name: records.type.name, ...(part.resultKey && { key: part.resultKey }) }, rest, context);
 }

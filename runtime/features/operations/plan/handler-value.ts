@@ -7,7 +7,7 @@ import { enumText } from '../../../expression/enum-members.js';
 import { compareDecimal } from '../../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../../json/json.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
-import { type ComplexContext, planComplex, planPrimitive, typeOfStored } from '../../../plan/value/plan-complex.js';
+import { type ComplexContext, planField, typeOfStored } from '../../../plan/value/plan-complex.js';
 import { missingNameHint } from '../../../plan/value/plan-dynamic.js';
 import { describeJson } from '../../../plan/value/plan-value.js';
 
@@ -57,11 +57,6 @@ export function planHandlerValue(path: string, declared: OperationValue, json: J
   const inexact: ODataError[] = [];
   const value = toHandler(planned, field, { path, container: context.container, inexact, exact: true });
   return { value, faults: inexact };
-}
-
-/** A value as it is kept within a complex value, whatever its type. */
-export function planField(path: string, field: Field, json: Json, context: ComplexContext): ReturnType<typeof planComplex> {
-  return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
 }
 
 function planRecords(

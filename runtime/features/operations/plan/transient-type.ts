@@ -1,6 +1,7 @@
 import { defaultLimits, type EntityContainer, type EntityType, type Field, type RecordType } from '../../../edm/index.js';
 import { propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
 import { refuseUnplannedPart } from '../../../plan/check/unplanned.js';
+import { everybody } from '../../../plan/caller.js';
 import { planHooks } from '../../../plan/hooks.js';
 import type { PathContext, Target } from '../../../plan/path/path-target.js';
 import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
@@ -72,8 +73,6 @@ const noRules: EntityType['rules'] = {
   onInsert: {},
   onUpdate: {},
 };
-
-const everybody: EntityType['permissions'] = { read: undefined, insert: undefined, update: undefined, delete: undefined };
 
 const reading: EntityType['routes'] = [
   { method: 'GET', operation: 'readCollection' },
