@@ -39,6 +39,11 @@ export function mapElements(csdl: Csdl, map: (element: SchemaElement, schema: Sc
   return isSame(schemas, csdl.schemas) ? csdl : { ...csdl, schemas };
 }
 
+/** The document with other members of its entity container. */
+export function mapMembers(csdl: Csdl, map: (member: ContainerMember) => ContainerMember): Csdl {
+  return mapElements(csdl, (element) => (element.kind === 'EntityContainer' ? { ...element, members: element.members.map(map) } : element));
+}
+
 /** The type with other properties; the same type where none is another one. */
 export function mapProperties<Type extends StructuredType>(
   type: Type,

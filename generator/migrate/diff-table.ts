@@ -1,3 +1,4 @@
+import { chunkColumns, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import { changeAllowed } from './allowed-values.js';
@@ -6,14 +7,13 @@ import { settleComputed } from './computed-columns.js';
 import { checkItems } from './check-items.js';
 import { addChecks, addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
-import { dropStreams } from './drop-streams.js';
 import { changeValues } from './change-values.js';
 import { copyMoves, leaveMoves, movesOf } from './moves.js';
 import { keyRows, linkRows } from './link-rows.js';
 import { emptyNeeds, fillNeeds } from './needed-numbers.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
-import type { Decisions, Step } from './step.js';
+import { inTransaction, type Decisions, type Step } from './step.js';
 import { changeValueTypes } from './value-types.js';
 import { exclusive, isMissingIn, pairsOf, staleColumns, type IsDisturbed, type TableChange } from './table-change.js';
 import { changeColumns, endFills, widen } from './change-columns.js';
@@ -81,6 +81,24 @@ function ownSteps(change: TableChange): readonly Step[] {
     ...leaveMoves(table, wanted.name, change),
     ...addKeys(change),
   ];
+}
+
+// Deletes the chunks of removed streams, while their owners are still known.
+function dropStreams({ table, old, wanted }: TableChange): readonly Step[] {
+  const gone = old.columns.filter(({ name }) => !wanted.columns.some((column) => column.name === name));
+  const conditions =
+    wanted.name === streamTable
+      ? gone.map(({ name }) => `${quote(name)} is not null`)
+      : gone
+          .filter(({ name }) => old.columns.some(({ follows }) => follows === name))
+          .map(({ name }) => `${quote(chunkColumns.stream)} in (select ${quote(name)} from ${table})`);
+  return conditions.map((condition) =>
+    inTransaction(
+      'contract',
+      [`delete from ${quote(streamTable)} where ${condition};`],
+      ['removes the chunks of removed streams; locks only them'],
+    ),
+  );
 }
 
 function dropColumns(change: TableChange): readonly Step[] {

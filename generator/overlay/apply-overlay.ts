@@ -11,7 +11,7 @@ import type {
 } from '../csdl/csdl.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
-import { containerMembers, elementsOf, mapElements } from '../csdl/map-elements.js';
+import { containerMembers, elementsOf, mapElements, mapMembers } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lastOf, namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
@@ -51,12 +51,10 @@ function withoutBindings(csdl: Csdl, before: Csdl, qualify: (name: string) => st
       element?.kind === 'EntityType' && element.properties.some(({ name }) => name === path);
     return has(then?.get(qualify(type))) && !has(now?.get(qualify(type)));
   };
-  const withBound = (member: ContainerMember): ContainerMember =>
+  return mapMembers(csdl, (member) =>
     member.kind === 'EntitySet'
       ? { ...member, bindings: member.bindings.filter(({ path }) => !isLeftOut(member.entityType, path)) }
-      : member;
-  return mapElements(csdl, (element) =>
-    element.kind === 'EntityContainer' ? { ...element, members: element.members.map(withBound) } : element,
+      : member,
   );
 }
 

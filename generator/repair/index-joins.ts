@@ -1,5 +1,5 @@
 import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty } from '../csdl/csdl.js';
-import { elementsOf, mapElements } from '../csdl/map-elements.js';
+import { elementsOf, mapMembers } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
@@ -15,13 +15,10 @@ export function indexJoins(csdl: Csdl): Csdl {
     wanted.set(target, [...(wanted.get(target) ?? []), names]);
   }
   if (wanted.size === 0) return csdl;
-  const addTo = (member: ContainerMember): ContainerMember => {
+  return mapMembers(csdl, (member) => {
     const indexes = member.kind === 'EntitySet' ? wanted.get(qualify(member.entityType)) : undefined;
     return indexes === undefined ? member : { ...member, annotations: withIndexes(member, indexes, qualify) };
-  };
-  return mapElements(csdl, (element) =>
-    element.kind === 'EntityContainer' ? { ...element, members: element.members.map(addTo) } : element,
-  );
+  });
 }
 
 // A misspelt constraint has its own fault. A type of another document may have any property.

@@ -10,7 +10,7 @@ import type {
 } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { grouped } from '../names/grouped.js';
-import { basesOf, membersOf, qualifiedSegments, structuresOf, withoutCasts, type Scope, targetNames } from '../names/scope.js';
+import { isOfOneFamily, membersOf, qualifiedSegments, structuresOf, withoutCasts, type Scope, targetNames } from '../names/scope.js';
 
 /** Checks the bindings of a set or singleton, including those of contained entities. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
@@ -222,6 +222,5 @@ function complexOf(
 
 // A type whose base type is unknown may be related to any.
 function isRelated(one: string, other: string, scope: Scope): boolean {
-  if ([one, other].some((name) => isPartial(name, scope))) return true;
-  return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
+  return [one, other].some((name) => isPartial(name, scope)) || isOfOneFamily(one, other, scope);
 }

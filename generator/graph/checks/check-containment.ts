@@ -1,6 +1,6 @@
 import type { NavigationProperty, StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
-import { basesOf, structuresOf, type Scope } from '../names/scope.js';
+import { isOfOneFamily, structuresOf, type Scope } from '../names/scope.js';
 import { memoized } from '../../memoized.js';
 
 /** A type with its qualified name. */
@@ -68,7 +68,3 @@ const containmentsOf = memoized((type: StructuredType): Containments => {
     byPartner: new Map(all.flatMap((one) => (one.partner === undefined ? [] : [[one.partner, one] as const]))),
   };
 });
-
-function isOfOneFamily(name: string, other: string, scope: Scope): boolean {
-  return name === other || basesOf(name, scope).includes(other) || basesOf(other, scope).includes(name);
-}

@@ -75,6 +75,11 @@ export function basesOf(name: string, { definitions, qualify }: Scope): readonly
   return bases;
 }
 
+/** Whether two types are the same, or one derives from the other. */
+export function isOfOneFamily(one: string, other: string, scope: Scope): boolean {
+  return one === other || basesOf(one, scope).includes(other) || basesOf(other, scope).includes(one);
+}
+
 function baseOf(name: string, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const definition = definitions.get(name);
   return isStructured(definition) ? definition.baseType : undefined;

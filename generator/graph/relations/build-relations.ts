@@ -14,7 +14,7 @@ import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from '../model-graph.js';
 import { databaseName } from '../names/names.js';
 import { navigationNamed, sayingPartner } from './navigation-index.js';
-import { placeOfTarget } from '../sources/place-of-target.js';
+import { isRelated, placeOfTarget } from '../sources/place-of-target.js';
 import { nodeName, tableAt, tableSuffix } from '../sources/places.js';
 import { qualifiedSegments } from '../names/scope.js';
 import type { BuiltType, BuiltTypes, Context, Ends, Joined, Start } from '../built-model.js';
@@ -254,9 +254,4 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
 // One that was left out, or that a type which is not known whole may have.
 function hasFault(name: string, target: BuiltType): boolean {
   return isPartial(target) || target.definition.leftOut?.includes(name) === true;
-}
-
-// The partner's target may be a base type or a derived type of this one.
-function isRelated(target: BuiltType | undefined, type: BuiltType): boolean {
-  return target !== undefined && (target === type || target.bases.includes(type) || type.bases.includes(target));
 }

@@ -52,7 +52,8 @@ function boundPlace(
 
 const containerOf = memoized((csdl: Csdl) => elementsOf(csdl, 'EntityContainer')[0]?.element.name ?? '');
 
-function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
+/** Whether two types are the same, or one derives from the other. */
+export function isRelated(declared: BuiltType | undefined, target: BuiltType | undefined): boolean {
   return (
     declared !== undefined &&
     target !== undefined &&
