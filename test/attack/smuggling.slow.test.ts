@@ -1,4 +1,5 @@
 import test from 'ava';
+import { codeIn } from '../support/error-code.js';
 import { startService, type TestService } from '../support/service.js';
 import { exchangeRaw } from './raw.js';
 
@@ -65,7 +66,7 @@ for (const { title, sent, status, code } of refused) {
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     t.true(head.startsWith(`HTTP/1.1 ${status} `), answer);
     t.regex(head, /^Connection: close$/im);
-    t.is((JSON.parse(body) as { readonly error: { readonly code: string } }).error.code, code);
+    t.is(codeIn(body), code);
   });
 }
 

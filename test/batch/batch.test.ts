@@ -1,4 +1,5 @@
 import test from 'ava';
+import { codeOf } from '../support/error-code.js';
 import { fc } from '../support/fast-check.js';
 import { parseMultipart, readMultipartBatch } from '../../runtime/features/batch/read-multipart.js';
 import { ODataError } from '../../runtime/errors/odata-error.js';
@@ -121,8 +122,4 @@ function batch(size: number): string {
   return JSON.stringify({
     requests: Array.from({ length: size }, (_, index) => ({ id: `${index}`, method: 'get', url: 'Office/$count' })),
   });
-}
-
-async function codeOf(response: Response): Promise<string> {
-  return ((await response.json()) as { error: { code: string } }).error.code;
 }

@@ -12,6 +12,7 @@ import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { writeRefusal } from '../../runtime/store/refusal.js';
 import type { Store } from '../../runtime/store/store.js';
+import { codeIn, codeOf } from '../support/error-code.js';
 
 /** Failures of the store, and their answers: status and code, without the cause. */
 const failures: readonly { readonly title: string; readonly failure: Error; readonly status: number; readonly code: string }[] = [
@@ -33,7 +34,7 @@ for (const { title, failure, status, code } of failures) {
     const response = await fetch(`${server.root}/Office('O1')`, { headers: { 'X-Request-Id': 'abc-1' } });
     const body = await response.text();
     t.is(response.status, status);
-    t.is((JSON.parse(body) as { error: { code: string } }).error.code, code);
+    t.is(codeIn(body), code);
     t.false(body.includes('secret'));
     t.is(response.headers.get('x-request-id'), 'abc-1');
     t.is(response.headers.get('retry-after'), status === 503 ? '1' : null);
@@ -56,7 +57,7 @@ test('a token that asks too often is told to wait', async (t) => {
   await ask();
   const third = await ask();
   t.is(third.status, 429);
-  t.is(((await third.json()) as { error: { code: string } }).error.code, '1550');
+  t.is(await codeOf(third), '1550');
   t.true(Number(third.headers.get('retry-after')) > 0);
   const same = await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer one again' } });
   t.is(same.status, 429, 'the subject is counted, not the token');

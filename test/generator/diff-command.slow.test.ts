@@ -30,11 +30,8 @@ test('a change that is no news writes no changelog, and a doctor with nothing to
 
 test('diff compares files and commits, tells three verdicts, and ends as asked', async (t) => {
   const folder = workspace(t);
-  const git = (...args: readonly string[]): Buffer =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'first');
+  git(folder, 'init', '-q');
+  commit(folder, 'first');
   t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).out, 'git:HEAD and model/metadata.xml are equivalent.\n');
   const model = join(folder, 'model', 'metadata.xml');
   const first = readFileSync(model, 'utf8');
@@ -76,13 +73,10 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
 
 test('diff reads the overlay of each model as it was', async (t) => {
   const folder = workspace(t);
-  const git = (...args: readonly string[]): Buffer =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
   const overlay = join(folder, 'model', 'overlay.jsonc');
   writeFileSync(overlay, '{ "sets": { "Orders": { "permissions": { "read": ["orders.read"] } } } }');
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'first');
+  git(folder, 'init', '-q');
+  commit(folder, 'first');
   t.is((await run(folder, 'diff', 'git:HEAD', '--exit-code')).code, 0);
   const model = join(folder, 'model', 'metadata.xml');
   writeFileSync(model, readFileSync(model, 'utf8').replaceAll('"Number"', '"No"'));
@@ -99,8 +93,7 @@ test('diff reads the overlay of each model as it was', async (t) => {
   t.regex(out, /permission-added {2}Container\/Orders.*\n.*orders\.all/);
   t.regex(out, /index-added {2}Container\/Orders.*\n.*Town/);
   t.notRegex(out, /suspected|property-removed|key-changed/);
-  git('add', '.');
-  git('commit', '-qm', 'second');
+  commit(folder, 'second');
   t.regex((await run(folder, 'diff', 'git:HEAD~1', 'git:HEAD')).out, /property-renamed/);
   writeFileSync(overlay, '{');
   const broken = await run(folder, 'diff', 'git:HEAD');
@@ -110,15 +103,12 @@ test('diff reads the overlay of each model as it was', async (t) => {
 
 test('diff reads from migrations what an option renamed', async (t) => {
   const folder = workspace(t);
-  const git = (...args: readonly string[]): Buffer =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
   const model = join(folder, 'model', 'metadata.xml');
   const change = (from: string, to: string): void => writeFileSync(model, readFileSync(model, 'utf8').replaceAll(from, to));
   change('</EntityType>', '<Property Name="FullName" Type="Edm.String"/></EntityType>');
   t.is((await run(folder, 'generate')).code, 0);
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'first');
+  git(folder, 'init', '-q');
+  commit(folder, 'first');
   const types = [...readFileSync(model, 'utf8').matchAll(/<EntityType Name="(\w+)"/g)].map(([, name]) => name ?? '');
   change('Name="FullName"', 'Name="Caption"');
   await run(folder, 'generate', ...types.flatMap((name) => ['--renamed', `${name}/FullName=Caption`]));
@@ -129,3 +119,12 @@ test('diff reads from migrations what an option renamed', async (t) => {
   t.regex(out, /FullName was renamed to Display; the column is renamed\./);
   t.notRegex(out, /property-removed|property-added/);
 });
+
+function git(folder: string, ...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...args], { cwd: folder });
+}
+
+function commit(folder: string, message: string): void {
+  git(folder, 'add', '.');
+  git(folder, 'commit', '-qm', message);
+}

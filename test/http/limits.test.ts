@@ -5,6 +5,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import type { Observer, Service } from '../../runtime/http/service.js';
 import { errorResponse } from '../../runtime/http/respond.js';
 import { exchangeRaw } from '../attack/raw.js';
+import { codeOf } from '../support/error-code.js';
 import { startService } from '../support/service.js';
 
 const largestBody = 256 * 1024;
@@ -67,10 +68,6 @@ test('a connection with the rest of a body that nobody reads is closed, and serv
   const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
   t.regex(answer, /^HTTP\/1\.1 503 .*\r\nConnection: close\r\n/s);
 });
-
-async function codeOf(response: Response): Promise<string> {
-  return ((await response.json()) as { error: { code: string } }).error.code;
-}
 
 function bodyOf(size: number): string {
   const frame = '{"City":""}';

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import test from 'ava';
+import { codeIn } from '../support/error-code.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -45,7 +46,7 @@ for (const [title, head, status, code] of heads)
     for (const [address, answer] of answers) {
       const [first = '', body = ''] = answer.split(/\r\n(?:.*\r\n\r\n)?/s);
       t.regex(first, new RegExp(`^HTTP/1\\.1 ${status} `), address);
-      t.is((JSON.parse(body) as { readonly error: { readonly code: string } }).error.code, code, address);
+      t.is(codeIn(body), code, address);
     }
     t.is(new Set(answers.map(([, answer]) => withoutIds(answer))).size, 1);
   });

@@ -5,12 +5,10 @@ import test, { type ExecutionContext } from 'ava';
 import { createGate } from '../../runtime/http/gate.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { until } from './until.js';
+import { codeOf } from '../support/error-code.js';
 import { startService, type TestService } from '../support/service.js';
 import { sendRaw } from '../streaming/raw-client.js';
 import { openSessions, type Sessions } from '../streaming/sessions.js';
-
-const codeOf = async (response: Response): Promise<string> =>
-  ((await response.json()) as { readonly error: { readonly code: string } }).error.code;
 
 // A service, and its sessions seen from the side, until the test ends.
 async function watched(

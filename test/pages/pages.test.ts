@@ -9,6 +9,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import { homePage, pages } from '../../runtime/features/pages/pages.js';
 import { errorResponse } from '../../runtime/http/respond.js';
 import type { Service } from '../../runtime/http/service.js';
+import { codeIn } from '../support/error-code.js';
 
 const files: { readonly [name: string]: string } = {
   'index.html': '<title>Start</title> https://service.example/odata/Property',
@@ -120,6 +121,6 @@ async function ask(origin: string, path: string, options: { readonly method?: st
 
 function summaryOf({ status, headers, body }: Answer): string {
   if (status === 302) return `302 ${headers.location}`;
-  if (status >= 400) return `${status} ${(JSON.parse(body) as { error: { code: string } }).error.code}`;
+  if (status >= 400) return `${status} ${codeIn(body)}`;
   return `${status} ${headers['content-type']} ${body}`;
 }

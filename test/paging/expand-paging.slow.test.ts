@@ -1,7 +1,7 @@
 // Depends on PostgreSQL: SQL.
 
 import test from 'ava';
-import { fc } from '../support/fast-check.js';
+import { faultOf, fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Statement } from '../../runtime/sql/statement.js';
 import { evaluate, scopeOf, type Entity } from '../differential/evaluate.js';
@@ -152,9 +152,4 @@ function updateOf(part: ItemRow['parts'][number], values: ItemRow['parts'][numbe
 
 function keyOf(part: ItemRow['parts'][number]): readonly string[] {
   return ['ItemId', 'No'].map((name) => String((part[name] as { readonly over: bigint }).over));
-}
-
-// The rows are many; the seed brings them back.
-function faultOf(details: { readonly failed: boolean; readonly seed: number; readonly errorInstance: unknown }): string | undefined {
-  return details.failed ? `seed ${details.seed}: ${String(details.errorInstance)}` : undefined;
 }

@@ -1,7 +1,7 @@
 // Depends on PostgreSQL: SQL.
 
 import test from 'ava';
-import { fc } from '../support/fast-check.js';
+import { faultOf, fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Statement } from '../../runtime/sql/statement.js';
 import { compareRecords, pagedCase, queryOfCase, type PagedCase } from '../differential/paged-case.js';
@@ -77,9 +77,4 @@ function expectedOrder(rows: readonly ItemRow[], paged: PagedCase): readonly num
 function requireSame(what: string, actual: readonly number[], expected: readonly number[]): void {
   if (actual.join(' ') !== expected.join(' '))
     throw new Error(`${decodeURIComponent(what)}\nexpected ${expected.join(' ')}\ncame     ${actual.join(' ')}`);
-}
-
-// The rows are many; the seed brings them back.
-function faultOf(details: { readonly failed: boolean; readonly seed: number; readonly errorInstance: unknown }): string | undefined {
-  return details.failed ? `seed ${details.seed}: ${String(details.errorInstance)}` : undefined;
 }

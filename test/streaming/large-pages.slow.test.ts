@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import test from 'ava';
+import { codeOf } from '../support/error-code.js';
 import { startService, type TestService } from '../support/service.js';
 import { sendRaw, type RawClient } from './raw-client.js';
 import { openSessions, type Sessions } from './sessions.js';
@@ -182,7 +183,7 @@ test.serial('a page that fails before its first byte is answered with the error'
   const response = await answer;
   await held.release();
   t.is(response.status, 503);
-  t.is(((await response.json()) as { error: { code: string } }).error.code, '1503');
+  t.is(await codeOf(response), '1503');
 });
 
 async function readKeys(order: string): Promise<readonly string[]> {

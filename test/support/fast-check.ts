@@ -8,4 +8,13 @@ const seed = process.env['FAST_CHECK_SEED'] ?? '20261121';
 
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });
 
+/** The seed of a failed run in place of its values, which may be long. */
+export function faultOf({
+  failed,
+  seed: tried,
+  errorInstance,
+}: Pick<fc.RunDetails<unknown>, 'failed' | 'seed' | 'errorInstance'>): string | undefined {
+  return failed ? `seed ${tried}: ${String(errorInstance)}` : undefined;
+}
+
 export { fc };
