@@ -182,6 +182,12 @@ export function innerItems(options: QueryOptions): readonly SelectItem[] {
 /** The options that choose among the items of a collection. */
 export const itemOptions = ['filter', 'search', 'orderby', 'top', 'skip'] as const;
 
+/** The options that do not choose among the items of a collection. */
+export function withoutChoice(options: QueryOptions): QueryOptions {
+  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
+  return others;
+}
+
 // An item of `$select` without the options that choose among a collection's items.
 function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
   const { options, ...bare } = item;
@@ -189,6 +195,6 @@ function withoutItemOptions(field: Field, item: SelectPath): SelectPath {
   const name = [...itemOptions, 'count' as const].find((option) => options[option] !== undefined);
   if (name !== undefined && !field.collection)
     throw errors.typeMismatch(`$${name} needs a collection, but ${item.path[0]?.name ?? ''} is a single value.`).at('$select');
-  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
+  const others = withoutChoice(options);
   return Object.keys(others).length === 0 ? bare : { ...bare, options: others };
 }

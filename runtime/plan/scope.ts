@@ -97,6 +97,11 @@ export function noteRestricted(scope: Scope, type: EntityType, name: string): vo
   if (!access.allowed || access.restricted.has(name)) scope.onRestricted(name);
 }
 
+/** Refuses the use of a hidden property, which a value, a sum, or the order of the records would reveal. */
+export function refuseHidden(name: string): never {
+  throw errors.notPermitted(name).at(name);
+}
+
 /** The context of all plans. */
 export interface PlanContext {
   readonly container: EntityContainer;

@@ -8,7 +8,7 @@ import { checkExpr } from '../check/check-expr.js';
 import { asUntyped, typedNull } from '../value/check-literal.js';
 import { maxComputedNodes } from '../limits.js';
 import type { ComputedColumn } from '../read-plan.js';
-import { withComputed, type Scope, mismatchAt } from '../scope.js';
+import { mismatchAt, refuseHidden, type Scope, withComputed } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { enumerationOf, ofEnumeration } from '../expr-facts.js';
 
@@ -65,7 +65,7 @@ function requireNewName(name: string, type: EntityType, before: readonly string[
 }
 
 function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
-  const { expression: computed, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuse });
+  const { expression: computed, type } = computedValue(item, { ...scope, option: '$compute', onRestricted: refuseHidden });
   const expression = inRange(computed);
   const field: Field = { type, ...ofEnumeration(enumerationOf(expression)), nullable: true };
   return { name: item.alias, expression, field };
@@ -96,9 +96,4 @@ function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly e
 function inRange(value: TypedExpr): TypedExpr {
   const isComputed = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
   return isComputed && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
-}
-
-// The value would reveal the hidden property.
-function refuse(name: string): never {
-  throw errors.notPermitted(name).at(name);
 }

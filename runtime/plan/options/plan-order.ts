@@ -1,5 +1,4 @@
 import { type EntityType, fieldOf, keyColumnOf, keyFieldOf, navigationOf, rowColumn } from '../../edm/index.js';
-import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import type { CommonExpr } from '../../expression/ast.js';
 import { shapeFamilies } from '../../expression/methods.js';
@@ -9,7 +8,7 @@ import type { OrderbyItem } from '../../uri/query-options.js';
 import { checkExpr } from '../check/check-expr.js';
 import { complexOf, familyOfExpr } from '../expr-facts.js';
 import type { OrderTerm } from '../read-plan.js';
-import { computedNames, type Scope, mismatchAt } from '../scope.js';
+import { computedNames, mismatchAt, refuseHidden, type Scope } from '../scope.js';
 import type { ColumnExpr, TypedExpr } from '../typed-expr.js';
 import { asJson, isUntyped } from '../value/check-literal.js';
 
@@ -37,7 +36,7 @@ const unordered: ReadonlySet<string> = new Set(['binary', ...shapeFamilies, 'com
 
 /** One term of an order. */
 export function planOrderTerm({ expression, descending }: OrderbyItem, scope: Scope): OrderTerm {
-  return { expression: checkOrderValue(expression, { ...scope, option: '$orderby', onRestricted: refuse }), descending };
+  return { expression: checkOrderValue(expression, { ...scope, option: '$orderby', onRestricted: refuseHidden }), descending };
 }
 
 /** A value that can be ordered. */
@@ -54,11 +53,6 @@ function checkOrdered(expr: CommonExpr, scope: Scope): TypedExpr {
     throw mismatchAt(expr.at, scope, `${scope.option} cannot sort by ${printExpr(expr)}`, `: values of ${type} have no order.`);
   }
   return asJson(expression);
-}
-
-// Sorting would reveal the order of hidden values.
-function refuse(name: string): never {
-  throw errors.notPermitted(name).at(name);
 }
 
 /** A property of the key as a column. */

@@ -1,5 +1,5 @@
 import { constant } from '../../../plan/expr-facts.js';
-import { mismatchAt, type Scope } from '../../../plan/scope.js';
+import { mismatchAt, refuseHidden, type Scope } from '../../../plan/scope.js';
 import { planHooks } from '../../../plan/hooks.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
@@ -28,18 +28,13 @@ export function planApply(transformations: readonly Transformation[], base: Enti
   }
   const values = countValues(transformations);
   if (values > mostValues) throw errors.limitExceeded(`$apply computes ${values} values; the limit is ${mostValues}.`).at('$apply');
-  const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuse } };
+  const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuseHidden } };
   return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, place);
 }
 
 // Entities are identified by the columns that make their order total.
 function identityOf(base: EntityType, scope: Scope): readonly RelationColumn[] {
   return planOrder(undefined, base, '', scope).flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []));
-}
-
-// A sum or a group would reveal the hidden property.
-function refuse(name: string): never {
-  throw errors.notPermitted(name).at(name);
 }
 
 function countAll(transformations: readonly Transformation[]): number {

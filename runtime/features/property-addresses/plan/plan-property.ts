@@ -2,7 +2,7 @@ import { countOf } from '../../../plan/expr-facts.js';
 import { complexTypeOf, type Field } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { QueryOptions, SelectPath } from '../../../uri/query-options.js';
-import { pathsOf, type Selected, selectedItems, selectedShape } from '../../../plan/complex-selection.js';
+import { pathsOf, type Selected, selectedItems, selectedShape, withoutChoice } from '../../../plan/complex-selection.js';
 import { itemsCount } from './item-step.js';
 import type { PropertyTarget } from '../../../plan/path/path-target.js';
 import { rootScope } from '../../../plan/options/plan-filter.js';
@@ -50,12 +50,6 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
     path: target.type.transient ? typeText(field) : name,
     chosen: selected === 'all' ? [] : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)),
   };
-}
-
-// Options that select items of a collection do not apply to its entity.
-function withoutChoice(options: QueryOptions): QueryOptions {
-  const { filter: _, search: __, orderby: ___, top: ____, skip: _____, count: ______, ...others } = options;
-  return others;
 }
 
 function selectedOf({ field, name }: PropertyTarget, select: QueryOptions['select'], { container }: PlanContext): Selected {
