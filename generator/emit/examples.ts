@@ -42,7 +42,7 @@ type Option = readonly [name: string, value: string];
 
 function page(source: Source): Example {
   const options: Option[] = [...requiredFilter(source.entity), selected(source), ['$top', '1']];
-  const answer = collection(source, namesOf(source), record(source, 0), true);
+  const answer = collection(source, namesOf(source), firstRecord(source), true);
   return { title: 'Read a page', method: 'GET', path: source.path, options, status: 200, answer };
 }
 
@@ -60,7 +60,7 @@ function filtered(source: Source): Example | undefined {
     path,
     options: [['$filter', [...required, ...conditions].join(' and ')], ...order, selected(source)],
     status: 200,
-    answer: collection(source, namesOf(source), record(source, 0)),
+    answer: collection(source, namesOf(source), firstRecord(source)),
   };
 }
 
@@ -71,9 +71,9 @@ function expanded(source: Source): Example | undefined {
   if (found === undefined || target === undefined) return undefined;
   const related = { entity: target, graph, path: '', shown: shownFields(target).slice(0, 3) };
   const limit = found.navigation.collection ? ';$top=5' : '';
-  const value: Json = { kind: 'object', members: new Map(record(related, 0)) };
+  const value: Json = { kind: 'object', members: new Map(firstRecord(related)) };
   const nested: Json = found.navigation.collection ? { kind: 'array', items: [value] } : value;
-  const members: Members = [...record(source, 0), [found.name, nested]];
+  const members: Members = [...firstRecord(source), [found.name, nested]];
   return {
     title: `Read related records: ${found.name}`,
     method: 'GET',
@@ -92,7 +92,7 @@ function expanded(source: Source): Example | undefined {
 function one(source: Source): Example {
   const { entity, path } = source;
   const context = encodeURI(`${root}/$metadata#${path}(${namesOf(source)})${isSingleton(entity) ? '' : '/$entity'}`);
-  const answer: Json = { kind: 'object', members: new Map<string, Json>([['@odata.context', context], ...record(source, 0)]) };
+  const answer: Json = { kind: 'object', members: new Map<string, Json>([['@odata.context', context], ...firstRecord(source)]) };
   return { title: 'Read one record', method: 'GET', path: addressOf(source), options: [selected(source)], status: 200, answer };
 }
 
@@ -185,7 +185,7 @@ function namesOf({ shown }: Source): string {
   return shown.map(({ name }) => name).join(',');
 }
 
-function record(source: Source, index: number): Members {
+function firstRecord(source: Source): Members {
   const { entity, shown } = source;
   const etag: Members = entity.etag === undefined ? [] : [['@odata.etag', 'W/"1"']];
   const media = entity.streams.find(({ name }) => name === mediaStream)?.stream;
@@ -196,7 +196,7 @@ function record(source: Source, index: number): Members {
           ['@odata.mediaEtag', 'W/"1"'],
           ['@odata.mediaContentType', media.mediaTypes?.[0] ?? 'image/jpeg'],
         ];
-  return [...etag, ...annotations, ...shown.map((field) => [field.name, valueOf(field, source, index)] as const)];
+  return [...etag, ...annotations, ...shown.map((field) => [field.name, valueOf(field, source, 0)] as const)];
 }
 
 // The context of a nested selection of everything names nothing.

@@ -56,7 +56,7 @@ export function partition(old: Table | undefined, wanted: Table): readonly Step[
   const moment = `ACCESS EXCLUSIVE on ${table}, for a moment`;
   return [
     inTransaction('contract', [`do $$ begin ${bound} end $$;`], [moment]),
-    validate('contract', table, '"#bound"'),
+    validate(table, '"#bound"'),
     inTransaction('contract', attachFirst(wanted), [moment]),
   ];
 }

@@ -91,5 +91,5 @@ function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint
 // New rows are checked immediately; existing ones are validated under a lock that permits writes.
 function addValidated({ table, wanted }: TableChange, constraint: Constraint, cost: string): readonly Step[] {
   const add = printAddConstraint(wanted.name, constraint).replace(/;$/, ' not valid;');
-  return [inTransaction('contract', [add], [cost]), validate('contract', table, quote(constraint.name))];
+  return [inTransaction('contract', [add], [cost]), validate(table, quote(constraint.name))];
 }

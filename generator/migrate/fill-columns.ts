@@ -64,7 +64,7 @@ export function requireColumns(change: TableChange): readonly Step[] {
     const [column, check] = [quote(after.name), quote(databaseName(`${wanted.name}#${after.name}#filled`))];
     return [
       ...exclusive('contract', change, [`alter table ${table} add constraint ${check} check (${column} is not null) not valid;`], false),
-      validate('contract', table, check),
+      validate(table, check),
       ...exclusive(
         'contract',
         change,

@@ -113,7 +113,7 @@ function membersOf({ enumeration }: Field): string {
 
 function memberField({ within = [] }: Column, path: string): Field | undefined {
   const member = within.find((one) => one.path === path);
-  return member && (member.members ? enumField('Edm.Int64', member.members) : withRules(declaredField(member), member));
+  return member && (member.members ? enumField(member.members) : withRules(declaredField(member), member));
 }
 
 // Collections and complex values are JSON, which PostgreSQL checks.
@@ -123,14 +123,15 @@ function declaredField({ type, sql }: ValueMember): Field | undefined {
 
 function fieldOf(column: Column): Field | undefined {
   const { type, members } = column;
-  return members === undefined ? withRules(fieldOfSql(type), column) : type.endsWith('[]') ? undefined : enumField('Edm.Int64', members);
+  return members === undefined ? withRules(fieldOfSql(type), column) : type.endsWith('[]') ? undefined : enumField(members);
 }
 
 function withRules(field: Field | undefined, { allowed, limits }: Pick<Column, 'allowed' | 'limits'>): Field | undefined {
   return field && { ...field, ...limits, ...(allowed && { allowedValues: allowed }) };
 }
 
-function enumField(type: 'Edm.Int64', members: NonNullable<Column['members']>): Field {
+function enumField(members: NonNullable<Column['members']>): Field {
+  const type = 'Edm.Int64';
   return { type, enumeration: { qualifiedName: 'the enumeration', underlyingType: type, flags: true, members: Object.entries(members) } };
 }
 

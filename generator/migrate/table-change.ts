@@ -115,7 +115,7 @@ export function changedParts<Part extends Constraint | Index>(
 }
 
 /** Validates existing rows against a constraint without blocking reads and writes. */
-export function validate(phase: Phase, table: string, constraint: string): Step {
+export function validate(table: string, constraint: string): Step {
   const cost = `SHARE UPDATE EXCLUSIVE on ${table} while its rows are read; they can be read and written`;
-  return inTransaction(phase, [`alter table ${table} validate constraint ${constraint};`], [cost]);
+  return inTransaction('contract', [`alter table ${table} validate constraint ${constraint};`], [cost]);
 }

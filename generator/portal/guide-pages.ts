@@ -21,7 +21,7 @@ function startPage(site: Site): Page {
     sets.map(({ view }) => view),
     (name) => site.pageOf(name),
   );
-  const [first] = examplesWith(site, 'GET');
+  const [first] = readExamples(site);
   return {
     path: 'index.html',
     title: reference.title,
@@ -78,7 +78,7 @@ function scopesOf({ sets }: Site): readonly object[] {
 }
 
 function queryingPage(site: Site): Page {
-  const examples = examplesWith(site, 'GET').slice(1, 4).map(exampleView);
+  const examples = readExamples(site).slice(1, 4).map(exampleView);
   const set = site.sets[0]?.view.set ?? '';
   return { path: 'querying.html', title: 'Queries', template: 'querying', view: { set, examples, options: queryOptions(site) } };
 }
@@ -144,7 +144,7 @@ function writable({ sets }: Site): Site['sets'] {
   return sets.filter(({ view }) => view.operations.some(({ method }) => method !== 'GET'));
 }
 
-function examplesWith({ sets, graph }: Site, method: Example['method']): readonly Example[] {
-  const all = sets.map(({ entity }) => examplesOf(entity, graph).filter((example) => example.method === method));
+function readExamples({ sets, graph }: Site): readonly Example[] {
+  const all = sets.map(({ entity }) => examplesOf(entity, graph).filter(({ method }) => method === 'GET'));
   return all.find((examples) => examples.length > 0) ?? [];
 }

@@ -127,8 +127,8 @@ function compileEnumCast(
   const from = enumerationOf(operand);
   if (enumeration === undefined) return from && type === 'Edm.String' ? named(value, textOf(from, builder)) : undefined;
   const { sql } = primitives[type];
-  if (operand.type !== 'Edm.String') return named(value, `case when ${isValue(enumeration, 'v', builder)} then v::${sql} end`);
-  const number = named(`(${named(value, numberOf(enumeration, builder))})`, `case when ${isValue(enumeration, 'v', builder)} then v end`);
+  if (operand.type !== 'Edm.String') return named(value, `case when ${isValue(enumeration, builder)} then v::${sql} end`);
+  const number = named(`(${named(value, numberOf(enumeration, builder))})`, `case when ${isValue(enumeration, builder)} then v end`);
   return `(${number})::${sql}`;
 }
 
@@ -169,14 +169,15 @@ function numberOf(type: EnumType, builder: StatementBuilder): string {
   return `(select case when count(*) = count(number) then bit_or(number) end from (select ${one('part')} as number from unnest(string_to_array(v, ',')) part) parts)`;
 }
 
-function isValue({ flags, members: all }: EnumType, value: string, builder: StatementBuilder): string {
+// Whether `v` is a value of the enumeration.
+function isValue({ flags, members: all }: EnumType, builder: StatementBuilder): string {
   if (!flags)
-    return `${value} = any(${builder.bind(
+    return `v = any(${builder.bind(
       all.map(([, number]) => number),
       'bigint[]',
     )})`;
   const bits = builder.bind(String(all.reduce((sum, [, number]) => sum | BigInt(number), 0n)), 'bigint');
-  return `case when ${value} between 0 and ${bits} and ${value} = trunc(${value}) then ${value}::bigint & ~${bits} = 0 end`;
+  return `case when v between 0 and ${bits} and v = trunc(v) then v::bigint & ~${bits} = 0 end`;
 }
 
 /**

@@ -6,13 +6,12 @@ import cluster from 'node:cluster';
  */
 const echo = 1_000;
 
-/** The signals that end a process: of workers, the terminal's is ignored. */
-export function endSignals(): readonly NodeJS.Signals[] {
-  return cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM'];
-}
-
-/** Resolves on a signal; a second signal, unless it is a repetition, ends the process immediately. */
-export async function untilSignal(signals = endSignals()): Promise<void> {
+/**
+ * Resolves on a signal; a second signal, unless it is a repetition, ends the process immediately. Workers ignore the
+ * terminal's.
+ */
+export async function untilSignal(): Promise<void> {
+  const signals: readonly NodeJS.Signals[] = cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM'];
   await new Promise<void>((resolve) => {
     const asked = (): void => {
       resolve();

@@ -144,9 +144,9 @@ type Ask = (
 ) => Promise<string>;
 
 /** Requests to a service root with the caller's token, if any. */
-export function askService(root: string, token: string | undefined, fetchOne: typeof fetch = fetch): Ask {
+export function askService(root: string, token: string | undefined): Ask {
   return async (method, path, { body, etag, accept = 'application/json' } = {}) => {
-    const response = await fetchOne(`${root.replace(/\/*$/, '')}/${path}`, {
+    const response = await fetch(`${root.replace(/\/*$/, '')}/${path}`, {
       method,
       headers: {
         Accept: accept,
