@@ -42,8 +42,8 @@ const home = (city: string): string => JSON.stringify({ '@odata.type': '#Shop.Ho
 test('complex values say the new names of their types, however deep they lie', (t) => {
   const properties =
     '<Property Name="Seat" Type="Self.Place"/><Property Name="Seats" Type="Collection(Self.Place)" Nullable="false"/><Property Name="Wrap" Type="Self.Wrap"/>';
-  const model = (type: string, base = wide): string =>
-    base
+  const model = (type: string): string =>
+    wide
       .replace(
         '<EntityType Name="Customer">',
         `<ComplexType Name="Place"><Property Name="City" Type="Edm.String"/></ComplexType>${type}<ComplexType Name="Wrap"><Property Name="In" Type="Self.Place"/></ComplexType><EntityType Name="Customer" OpenType="true">`,

@@ -5,7 +5,7 @@ import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { emitSchema } from '../../generator/emit/emit-schema.js';
 import { readModel } from '../../generator/generate.js';
 import { withHints } from '../../generator/migrate/hints.js';
-import { noMigrations, planMigrations, type MigrationOptions, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
+import { noMigrations, planMigrations, type MigrationTexts } from '../../generator/migrate/plan-migrations.js';
 import type { Decisions } from '../../generator/migrate/step.js';
 import { connect } from '../../runtime/database/connect.js';
 import { findDrift, printDifference } from '../../runtime/tools/migrations/drift.js';
@@ -27,14 +27,9 @@ export interface Scene {
 }
 
 /** The migrations that a model adds to the existing ones. */
-export function migrationsOf(
-  model: string,
-  texts: MigrationTexts,
-  decisions: Decisions,
-  options: Pick<MigrationOptions, 'later'> = {},
-): MigrationTexts {
+export function migrationsOf(model: string, texts: MigrationTexts, decisions: Decisions): MigrationTexts {
   const { graph } = readModel({ path: 'model.xml', bytes: Buffer.from(model) });
-  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions, ...options });
+  const { files } = planMigrations(withHints(emitSchema(graph), graph), 'model.xml', { ...noMigrations, texts, decisions });
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { readModel } from '../../generator/generate.js';
 import type { ModelGraph } from '../../generator/graph/model-graph.js';
-import type { Mode } from '../../generator/config/types.js';
 
 /** The graph of a document, with the vocabularies next to it. */
-export function graphOf(path: string, mode: Mode = 'strict'): ModelGraph {
+export function graphOf(path: string): ModelGraph {
   const readNeighbour = (name: string): Uint8Array | undefined => {
     try {
       return readFileSync(join(dirname(path), name));
@@ -15,7 +14,7 @@ export function graphOf(path: string, mode: Mode = 'strict'): ModelGraph {
       return undefined;
     }
   };
-  return readModel({ path, bytes: readFileSync(path) }, { readNeighbour, policy: { mode, choices: {} } }).graph;
+  return readModel({ path, bytes: readFileSync(path) }, { readNeighbour }).graph;
 }
 
 /** The graph of a document by its text. */

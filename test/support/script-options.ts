@@ -31,9 +31,8 @@ export const anySeed = {
 export function scriptOptions<const Options extends { readonly [name: string]: ScriptOption }>(
   script: string,
   options: Options,
-  args: readonly string[] = process.argv.slice(2),
 ): Values<Options> {
-  const found = readScriptOptions(script, options, args);
+  const found = readScriptOptions(script, options, process.argv.slice(2));
   if ('values' in found) return found.values;
   (found.exitCode === 0 ? process.stdout : process.stderr).write(found.text);
   process.exit(found.exitCode);

@@ -117,8 +117,8 @@ const float =
     return chosen.includes('INF') ? chosen : number(chosen);
   };
 
-function pad(value: number, length = 2): string {
-  return String(value).padStart(length, '0');
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
 }
 
 function fraction({ precision = 0 }: Field, random: Random): string {
