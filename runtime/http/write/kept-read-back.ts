@@ -9,6 +9,8 @@ import { type EntityStatements, mostShapes, type PlanCache, planKey } from '../r
 
 /** An entity's type and address, with the names that the request gives some entities. */
 export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
+  /** The key in the path of the request. */
+  readonly key?: RecordTarget['key'];
   readonly named?: WriteScope['named'];
 }
 

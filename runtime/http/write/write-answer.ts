@@ -1,7 +1,7 @@
 import { type EntityType, own } from '../../edm/index.js';
 import type { JsonObject } from '../../json/json.js';
 import { expandOfBody } from '../../plan/write/body-expand.js';
-import { accessTo } from '../../plan/caller.js';
+import { accessTo, hiddenKey } from '../../plan/caller.js';
 import { planEntity } from '../../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
@@ -22,8 +22,8 @@ import { keptReadBack, type Addressed, type ReadBack } from './kept-read-back.js
 
 /** An entity read back in the transaction that wrote it. */
 export interface Written extends RenderedEntity {
-  /** Its canonical URL. */
-  readonly url: string;
+  /** Its canonical URL; undefined where the caller may not know it. */
+  readonly url: string | undefined;
   readonly readable: boolean;
   readonly status: 200 | 201;
 }
@@ -37,7 +37,13 @@ export async function readBack(
   status: 200 | 201,
 ): Promise<Written> {
   const context = status === 201 ? createdContext(target.type, exchange) : undefined;
-  return { ...(await readStored(target, id, exchange, connection, context)), status };
+  const { url, ...stored } = await readStored(target, id, exchange, connection, context);
+  return { ...stored, url: status === 201 || isAddressed(target, exchange) ? url : undefined, status };
+}
+
+// A caller who may not read the key of a record learns its address when it is created, or from the path of the request.
+function isAddressed({ type, key = [] }: Addressed, { caller }: Exchange): boolean {
+  return key.length > 0 || hiddenKey(type, caller) === undefined;
 }
 
 // The extension's context URL applies only without $select and $expand; otherwise the standard's form does.
@@ -182,10 +188,11 @@ export function renderWritten({ body, etag, url, readable, status }: Written, ex
   const { preferences } = exchange;
   const isMinimal = preferences.return === 'minimal' || !readable;
   const headers = {
-    Location: url,
+    ...(url !== undefined && { Location: url }),
     ...(etag !== undefined && { ETag: etag }),
     ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
   };
-  if (isMinimal) return emptyResponse(204, format.version, { ...headers, 'OData-EntityId': url, EntityId: url });
+  if (isMinimal)
+    return emptyResponse(204, format.version, { ...headers, ...(url !== undefined && { 'OData-EntityId': url, EntityId: url }) });
   return jsonResponse(status, body, format, headers);
 }
