@@ -186,7 +186,13 @@ async function readKeys(client: DatabaseClient, { name, key }: CopiedSet, before
   const values = key.map(({ column, type }) => `${quote(column)}${/Int64|Decimal/.test(type) ? '::text' : ''}`).join(', ');
   const unseen = before === undefined ? '' : ` where ${quote(roundColumn)} < ${before}`;
   const rows = await run(client, `select json_build_array(${values}) from ${quote(name)}${unseen}`);
-  return rows.map(([text]) => JSON.parse(String(text)) as Key);
+  return rows.map(([text]) => (JSON.parse(String(text)) as Key).map((value, index) => keyValue(key[index]?.type, value)));
+}
+
+// PostgreSQL has a minus in front of each part of a duration, the standard one in front of the P.
+function keyValue(type: CopiedColumn['type'] | undefined, value: unknown): unknown {
+  const isNegative = type === 'Edm.Duration' && String(value).includes('-');
+  return isNegative ? `-${String(value).replaceAll('-', '')}` : value;
 }
 
 function run(client: DatabaseClient, text: string, bind: readonly string[] = []): ReturnType<typeof runStatement> {
