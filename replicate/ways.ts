@@ -84,10 +84,14 @@ interface EntityEvent {
   readonly ResourceRecordKey: string;
 }
 
-function lastEvent(copy: SetCopy): Promise<string | undefined> {
-  const { name, hasEvents } = copy.set;
-  if (!hasEvents) return none();
-  return firstValue(copy, 'EntityEventSequence', eventsAddress(name, { $orderby: 'EntityEventSequence desc' }));
+async function lastEvent(copy: SetCopy): Promise<string | undefined> {
+  const { name, key, hasEvents } = copy.set;
+  if (!hasEvents) return undefined;
+  const last = await firstValue(copy, 'EntityEventSequence', eventsAddress(name, { $orderby: 'EntityEventSequence desc' }));
+  if (last !== noRecords) return last;
+  // A set without records has no events yet.
+  const [{ name: first } = { name: '' }] = key;
+  return isAskedFor(copy, 'events') && (await firstValue(copy, first, address(name, { $select: first }))) === noRecords ? '0' : undefined;
 }
 
 async function followEvents(copy: SetCopy): Promise<void> {
@@ -107,32 +111,49 @@ function eventsAddress(set: string, options: { readonly $orderby: string }, afte
   return address(eventSet, { $filter: filter, ...options });
 }
 
-function lastTimestamp(copy: SetCopy): Promise<string | undefined> {
+async function lastTimestamp(copy: SetCopy): Promise<string | undefined> {
   const { set } = copy;
-  if (set.timestamp === undefined) return none();
+  if (set.timestamp === undefined) return undefined;
   const { name, timestamp, query } = set;
   const newest = { $select: timestamp, $filter: query.filter, $orderby: `${timestamp} desc` };
-  return firstValue(copy, timestamp, address(name, newest));
+  const last = await firstValue(copy, timestamp, address(name, newest));
+  return last === noRecords && !isAskedFor(copy, 'timestamp') ? undefined : last;
 }
 
 // Several records may have one timestamp, and a record may appear with an earlier one than the last that was read.
 async function followTimestamp(copy: SetCopy): Promise<void> {
   const { set, state, options } = copy;
   const { timestamp = '' } = set;
-  const since = new Date(Date.parse(state.marks?.['timestamp'] ?? '') - options.overlap).toISOString();
-  const changed = recordsAddress(set, { filter: `${timestamp} ge ${since}`, orderby: `${timestamp},${namesOf(set.key)}` });
-  for await (const { records } of pagesAt(copy, changed)) {
+  const orderby = `${timestamp},${namesOf(set.key)}`;
+  for await (const { records } of pagesAt(copy, recordsAddress(set, { ...since(copy), orderby }))) {
     const mark = records.at(-1)?.[timestamp];
-    if (typeof mark === 'string') await copy.save({ records, removed: [] }, { marks: { timestamp: mark } });
+    // Records without a timestamp come first, in a set that was empty.
+    const next = typeof mark === 'string' ? { marks: { timestamp: mark } } : {};
+    if (records.length > 0) await copy.save({ records, removed: [] }, next);
   }
   if (Date.now() - Date.parse(state.comparedAt ?? '1970-01-01') >= options.compareEvery) await compareKeys(copy);
 }
 
-// The value in the first record; none without records, or where this caller may not read it.
+// All records, where there were none.
+function since({ set, state, options }: SetCopy): { readonly filter?: string } {
+  const { timestamp = noRecords } = state.marks ?? {};
+  if (timestamp === noRecords) return {};
+  return { filter: `${set.timestamp} ge ${new Date(Date.parse(timestamp) - options.overlap).toISOString()}` };
+}
+
+// Of a set without records nobody knows whether its timestamps or events will follow: whoever asks for a way does.
+function isAskedFor({ options }: SetCopy, way: string): boolean {
+  return options.way === way;
+}
+
+const noRecords = '';
+
+// The value in the first record; none where this caller may not read it.
 async function firstValue(copy: SetCopy, property: string, newest: string): Promise<string | undefined> {
   const plan = pagePlan<ServiceRecord>(`${newest}&$top=1`, { signal: copy.options.signal });
   try {
     const { records } = await execute(copy.service, plan);
+    if (records.length === 0) return noRecords;
     const value = records[0]?.[property];
     return value === undefined || value === null ? undefined : String(value);
   } catch (error) {
