@@ -1,18 +1,14 @@
 import type { ConnectionPool, DatabaseClient } from '../runtime/database/pool.js';
 import { connect } from '../runtime/database/connect.js';
 import { copyCell, copyLines, type CopyValue } from '../runtime/database/copy.js';
-import { runStatement, withClient } from '../runtime/database/run.js';
-import { primitives } from '../runtime/edm/index.js';
+import { withClient } from '../runtime/database/run.js';
 import { databaseText, quote, quoteList } from '../runtime/schema/identifier.js';
-import { printTable } from '../runtime/schema/print-schema.js';
 import type { Changed } from './changed-records.js';
 import type { CopiedColumn, CopiedSet } from './copied-set.js';
+import { openTables, roundColumn, run, stateTable } from './copy-tables.js';
 import { holdSets } from './hold-sets.js';
 import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
 import type { SetState, Target } from './target.js';
-
-const roundColumn = '#round';
-const stateTable = '#replicated';
 
 /** A PostgreSQL database: a table for each set, and one with the states, which each page's transaction updates. */
 export function postgresTarget(url: string): Target {
@@ -37,39 +33,6 @@ export function postgresTarget(url: string): Target {
       await pool.close();
     },
   };
-}
-
-async function openTables(client: DatabaseClient, sets: readonly CopiedSet[], states: Map<string, string>): Promise<void> {
-  await run(client, `create table if not exists ${quote(stateTable)} ("#set" text primary key, "#state" text not null)`);
-  await requireCopies(client, sets);
-  for (const set of sets) for (const text of tableStatements(set)) await run(client, text);
-  const rows = await run(client, `select "#set", "#state" from ${quote(stateTable)}`);
-  for (const [name, state] of rows) states.set(String(name), String(state));
-}
-
-// A table of the same name may hold data of another program, or be the one of the service itself.
-async function requireCopies(client: DatabaseClient, sets: readonly CopiedSet[]): Promise<void> {
-  const isCopy = `exists (select from pg_attribute where attrelid = to_regclass($1) and attname = '${roundColumn}')`;
-  for (const { name } of sets) {
-    const [[answer] = []] = await run(client, `select to_regclass($1) is null or ${isCopy}`, [quote(name)]);
-    if (answer !== 't') throw new Error(`The database has a table ${name} that is no copy; name another database, or rename the table.`);
-  }
-}
-
-// Properties that a set has gained since are added; those that it has lost stay, without new values.
-function tableStatements({ name, key, columns }: CopiedSet): readonly string[] {
-  const created = printTable({
-    name,
-    columns: [...key.map((each) => ({ name: each.column, type: sqlType(each) })), { name: roundColumn, type: 'integer' }],
-    constraints: [{ kind: 'primary key', name: `${name}_pkey`, columns: key.map(({ column }) => column) }],
-    indexes: [],
-  }).replace('create table', 'create table if not exists');
-  const added = columns.map((each) => `add column if not exists ${quote(each.column)} ${sqlType(each)}`);
-  return [created, `alter table ${quote(name)} ${added.join(', ')}`];
-}
-
-function sqlType({ type }: CopiedColumn): string {
-  return primitives[type].sql;
 }
 
 /** The states of the target, and that after a page. */
@@ -193,10 +156,6 @@ async function readKeys(client: DatabaseClient, { name, key }: CopiedSet, before
 function keyValue(type: CopiedColumn['type'] | undefined, value: unknown): unknown {
   const isNegative = type === 'Edm.Duration' && String(value).includes('-');
   return isNegative ? `-${String(value).replaceAll('-', '')}` : value;
-}
-
-function run(client: DatabaseClient, text: string, bind: readonly string[] = []): ReturnType<typeof runStatement> {
-  return runStatement(client, { text, bind });
 }
 
 async function inTransaction<T>(client: DatabaseClient, work: () => Promise<T>): Promise<T> {

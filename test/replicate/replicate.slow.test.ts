@@ -87,6 +87,32 @@ test.serial('a file of states that is damaged is named', async (t) => {
   t.regex(said, /^ReplicationError: The target cannot be used: .*replicated\.json is damaged, .* copy into another folder\.$/m);
 });
 
+// oxfmt-ignore
+const outgrown: readonly (readonly [change: string, now: string, former: string, message: RegExp])[] = [
+  ['another type', '<Property Name="Text" Type="Edm.String"/>', '<Property Name="Text" Type="Edm.Int32"/>', /: The column Text of the table Parts has the type integer, but its property needs text; drop the table, so that Parts is copied again, or name another database\.$/],
+  ['another key', '<Key><PropertyRef Name="No"/><PropertyRef Name="Kind"/></Key>', '<Key><PropertyRef Name="No"/></Key>', /: The table Parts has the key No, but the set has Kind, No; drop the table, /],
+];
+
+for (const [change, now, former, message] of outgrown)
+  test.serial(`a table of a former model is named, and copied again once it is dropped: ${change}`, async (t) => {
+    const fresh = await testDatabase();
+    const pool = connect(fresh.url, { ...patient, poolSize: 1 });
+    const model = `### GET $metadata\n200 Content-Type: application/xml\n${metadata}\n`;
+    const first = '### GET Parts?$count=true\n{"value":[{"No":1,"Kind":"a","Text":1}],"@odata.deltaLink":"Parts?$deltatoken=1"}\n';
+    const service = await startFake(`${model}${first}${first.replace('"Text":1', '"Text":"one"')}`, metadata.replace(now, former));
+    t.teardown(async () => {
+      await pool.close();
+      await service.stop();
+      await fresh.drop();
+    });
+    const copy = (): Promise<string> => reported([service.root, '--to', fresh.url, '--sets', 'Parts'], new AbortController().signal);
+    t.regex(await copy(), /^Parts: 1 records/);
+    t.regex(await copy(), message);
+    await sequelizeOf(pool).query('drop table "Parts"');
+    t.regex(await copy(), /^Parts: 1 records/);
+    t.deepEqual((await sequelizeOf(pool).query('select "Kind", "Text" from "Parts"'))[0], [{ Kind: 'a', Text: 'one' }]);
+  });
+
 test.serial('a run that a signal ends before its copy is complete is no success', async (t) => {
   const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
   const service = await startFake(things, metadata);
