@@ -55,7 +55,7 @@ function isFilterable(type: EntityType, filter: TypedExpr | undefined, alias: st
 
 // The related records are sent whole, and only their own changes are found.
 function isExpandTracked(expand: ExpandPlan, type: EntityType, { caller, service }: Exchange): boolean {
-  const { name, form, filter, apply, selection, within, joinStep } = expand;
+  const { name, form, filter, order, apply, selection, within, joinStep } = expand;
   return (
     type.tracking?.expandable.includes(name) === true &&
     form === 'records' &&
@@ -65,6 +65,7 @@ function isExpandTracked(expand: ExpandPlan, type: EntityType, { caller, service
     selection.expands.length === 0 &&
     selection.computed.length === 0 &&
     isLogged(filter) &&
+    order.every(({ expression }) => isLogged(expression)) &&
     isLogged(readFilter(selection.type, caller, service.container)?.condition)
   );
 }
