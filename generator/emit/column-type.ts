@@ -16,3 +16,11 @@ export function scalarType({ type, maxLength, precision, scale }: Field): string
 export function itemType(field: Field): string {
   return field.type === 'Edm.String' ? 'text' : scalarType(field);
 }
+
+/** The OData type of single values or items where others have the same SQL type, with the length of binary data. */
+export function sharedType({ type, enumeration, maxLength }: Field): string | undefined {
+  if (enumeration !== undefined || !sharing.has(primitives[type].sql)) return undefined;
+  return type === 'Edm.Binary' && maxLength !== undefined ? `${type}(${maxLength})` : type;
+}
+
+const sharing: ReadonlySet<string> = new Set(['smallint', 'bytea']);

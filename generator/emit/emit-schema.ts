@@ -3,7 +3,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
-import { itemType, scalarType } from './column-type.js';
+import { itemType, scalarType, sharedType } from './column-type.js';
 import { changeTables } from './change-table.js';
 import { indexesOf } from './emit-indexes.js';
 import { numberChecks } from './number-checks.js';
@@ -190,10 +190,30 @@ function columnOf({ column, field }: FieldNode): Column {
   const members = field.enumeration
     ? { members: Object.fromEntries(field.enumeration.members) }
     : field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues };
+  const edm = sharedType(field);
+  const shared = edm !== undefined && { edm };
   const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
   if (field.collection)
-    return { name: column, type: `${itemType(field)}[]`, ...collation, notNull: true, default: "'{}'", ...members, ...nullItems, ...items };
-  return { name: column, type: scalarType(field), ...collation, ...(!field.nullable && { notNull: true }), ...members, ...limitsOf(field) };
+    return {
+      name: column,
+      type: `${itemType(field)}[]`,
+      ...collation,
+      notNull: true,
+      default: "'{}'",
+      ...shared,
+      ...members,
+      ...nullItems,
+      ...items,
+    };
+  return {
+    name: column,
+    type: scalarType(field),
+    ...collation,
+    ...(!field.nullable && { notNull: true }),
+    ...shared,
+    ...members,
+    ...limitsOf(field),
+  };
 }
 
 function foreignKeyOf({ table }: EntityNode, { storedName }: NavigationNode, relation: Relation): ForeignKey {

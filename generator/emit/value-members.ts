@@ -4,7 +4,7 @@ import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { mapColumns } from '../map-columns.js';
-import { scalarType } from './column-type.js';
+import { scalarType, sharedType } from './column-type.js';
 import { complexColumns } from './value-types.js';
 
 /**
@@ -91,6 +91,7 @@ function memberOf(
     type: field.collection ? `Collection(${type})` : type,
     ...(!field.nullable && !field.collection && { notNull: true }),
     ...facetsOf(field),
+    ...(field.type === 'Edm.Binary' && { edm: sharedType(field) ?? field.type }),
     ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
     ...(field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues }),
     ...limitsOf(field),

@@ -2,6 +2,7 @@ import { primitives } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
+import { isShorterBinary } from './narrower.js';
 import { removedValues } from './removed-values.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf, type Home } from './moves.js';
@@ -152,6 +153,7 @@ function kindOf(type: string): string {
 
 // The same as for a column of the type.
 function narrowingOf(before: ValueMember, member: ValueMember): readonly string[] {
+  if (isShorterBinary(before.edm, member.edm)) return [`changed from ${before.edm} to ${member.edm}`];
   const [from, to] = [sqlOf(before), sqlOf(member)];
   const change = from === undefined || to === undefined ? undefined : changeType({ name: '', type: from }, { name: '', type: to });
   return change?.effect === 'checked' || change?.effect === 'lossy' ? [`changed from ${from} to ${to}`] : [];
@@ -168,6 +170,8 @@ const notText: ReadonlySet<string> = new Set([...numbers, 'enumeration', 'Edm.Bo
 // Whether JSON of one type is valid for the other.
 function isAlike(from: string, to: string): boolean {
   if (from === to || to === 'Edm.Untyped') return true;
+  // Its negative numbers are none.
+  if (from === 'Edm.SByte' && to === 'Edm.Byte') return false;
   if (numbers.includes(from) && numbers.includes(to)) return numbers.indexOf(from) < numbers.indexOf(to);
   return to === 'Edm.String' && !notText.has(from) && !from.startsWith('Collection(');
 }

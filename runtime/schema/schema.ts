@@ -55,6 +55,8 @@ export interface Column {
   readonly follows?: string;
   /** The properties stored in it together, as texts by name, each as its separate column would be; of a JSON column only. */
   readonly holds?: readonly Column[];
+  /** Its OData type, with the length of binary data, where others have the same SQL type; the database does not check it. */
+  readonly edm?: string;
   /** The values of the enumeration's members by number; the database does not check them. */
   readonly members?: { readonly [name: string]: string };
   /** The values of its closed list; the database does not check them. */
@@ -92,6 +94,8 @@ export interface ValueMember {
   readonly notNull?: true;
   /** The SQL type that its own column or item would have, where facets restrict the type. */
   readonly sql?: string;
+  /** Binary data with its length. */
+  readonly edm?: string;
   /** Its items may be null. */
   readonly nullItems?: true;
   /** The values of its closed list. */
