@@ -145,7 +145,8 @@ const taggedOnce = new Map(
       .replace('"#Tag/For" bigint,', '"#Tag/For" bigint not null,')
       .replace(/,\s*constraint "Order#Tag\/For#needed" check \([^\n]*\)/, '')
       .replace('{"name":"#Tag/For","type":"bigint"}', '{"name":"#Tag/For","type":"bigint","notNull":true}')
-      .replace(/\s*\{"kind":"check","name":"Order#Tag\/For#needed"[^\n]*/, ''),
+      .replace(/\s*\{"kind":"check","name":"Order#Tag\/For#needed"[^\n]*/, '')
+      .replace(/, "digest": "\w+"/, ''),
   ]),
 );
 
