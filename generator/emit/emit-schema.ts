@@ -188,7 +188,7 @@ function columnOf({ column, field }: FieldNode): Column {
   const nullItems = field.nullableItems && ({ nullItems: true } as const);
   if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...nullItems };
   const members = field.enumeration
-    ? { members: Object.fromEntries(field.enumeration.members) }
+    ? { members: Object.fromEntries(field.enumeration.members), ...(field.enumeration.flags && { flags: true as const }) }
     : field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues };
   const edm = sharedType(field);
   const shared = edm !== undefined && { edm };

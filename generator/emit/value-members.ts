@@ -92,7 +92,10 @@ function memberOf(
     ...(!field.nullable && !field.collection && { notNull: true }),
     ...facetsOf(field),
     ...(field.type === 'Edm.Binary' && { edm: sharedType(field) ?? field.type }),
-    ...(field.enumeration && { members: Object.fromEntries(field.enumeration.members) }),
+    ...(field.enumeration && {
+      members: Object.fromEntries(field.enumeration.members),
+      ...(field.enumeration.flags && { flags: true as const }),
+    }),
     ...(field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues }),
     ...limitsOf(field),
     ...(of && { of }),

@@ -2,7 +2,7 @@ import { primitives } from '../../runtime/edm/index.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { changeType } from './change-type.js';
-import { isShorterBinary } from './narrower.js';
+import { isShorterBinary, isSingleNow } from './narrower.js';
 import { removedValues } from './removed-values.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
 import { homesOf, type Home } from './moves.js';
@@ -136,6 +136,7 @@ export function misfitsOf({ before, member }: KeptMember, isDecided: (value: str
   const lost = removedValues(before, member).filter((value) => !isDecided(value));
   return [
     ...(isAlike(before.type, member.type) ? narrowingOf(before, member) : [`changed from ${before.type} to ${member.type}`]),
+    ...(member.members !== undefined && isSingleNow(before, member) ? ['no longer combines members'] : []),
     ...(before.nullItems && !member.nullItems ? ['has items that are no longer nullable'] : []),
     ...(lost.length === 0 ? [] : [`no longer allows ${lost.map(literal).join(' and ')}`]),
   ];

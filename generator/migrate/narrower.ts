@@ -13,7 +13,8 @@ export interface Narrower {
 export function narrower(old: Column, home: Home): Narrower | undefined {
   // A new column has no values of before.
   if (changeType(old, home.column) === undefined) return undefined;
-  return shorterText(old, home) ?? shorterBinary(old.edm, home.column.edm) ?? smallerNumber(old, home.column.edm);
+  const { edm } = home.column;
+  return shorterText(old, home) ?? shorterBinary(old.edm, edm) ?? smallerNumber(old, edm) ?? fewerNumbers(old, home.column);
 }
 
 // Neither arrays nor the shared column limit texts.
@@ -42,7 +43,7 @@ function lengthOf(edm = ''): number {
 function smallerNumber(old: Column, to: string | undefined): Narrower | undefined {
   const range = ranges[to ?? ''];
   if (range === undefined || isWithin(old, range)) return undefined;
-  return { misfits: ofNumbers(`not between ${range.join(' and ')}`), why: 'a value that does not fit stops it' };
+  return { misfits: ofNumbers((number) => `${number} not between ${range.join(' and ')}`), why: 'a value that does not fit stops it' };
 }
 
 /** The types whose range is smaller than that of their SQL type. */
@@ -58,9 +59,25 @@ function isWithin(old: Column, [least, greatest]: readonly [string, string]): bo
   return range !== undefined && Number(range[0]) >= Number(least) && Number(range[1]) <= Number(greatest);
 }
 
-// A text that is no number stops the conversion itself.
-function ofNumbers(misfits: string): string {
-  return `case when "item" ~ '^-?[0-9]+([.][0-9]+)?$' then round("item"::numeric) ${misfits} end`;
+// Rows of an enumeration have its numbers; those of its former members are asked about.
+function fewerNumbers(old: Column, now: Column): Narrower | undefined {
+  const { members, flags } = now;
+  if (members === undefined || (old.members !== undefined && !isSingleNow(old, now))) return undefined;
+  const numbers = Object.values(members);
+  const bits = numbers.reduce((sum, number) => sum | BigInt(number), 0n);
+  const isNone = (number: string): string =>
+    flags ? `(${number} < 0 or ${number}::bigint & '${~bits}'::bigint <> 0)` : `${number} <> all ('{${numbers.join(', ')}}')`;
+  return { misfits: ofNumbers(isNone), why: 'a number that is not a member stops it' };
+}
+
+/** Whether values of an enumeration no longer combine members; snapshots of earlier versions do not say that they did. */
+export function isSingleNow(old: Pick<Column, 'flags'>, { flags }: Pick<Column, 'flags'>): boolean {
+  return old.flags === true && flags !== true;
+}
+
+// A text that is no number stops the conversion itself, unless it is the name of a member.
+function ofNumbers(isMisfit: (number: string) => string): string {
+  return `case when "item" ~ '^-?[0-9]+([.][0-9]+)?$' then ${isMisfit('round("item"::numeric)')} end`;
 }
 
 function itemOf({ type }: Column): string {

@@ -59,6 +59,8 @@ export interface Column {
   readonly edm?: string;
   /** The values of the enumeration's members by number; the database does not check them. */
   readonly members?: { readonly [name: string]: string };
+  /** Values of the enumeration may combine members. */
+  readonly flags?: true;
   /** The values of its closed list; the database does not check them. */
   readonly allowed?: readonly string[];
   /** The qualified names that its values may be: the types of the rows, the table's own first. */
@@ -102,6 +104,8 @@ export interface ValueMember {
   readonly allowed?: readonly string[];
   /** The values of the enumeration's members by number. */
   readonly members?: { readonly [name: string]: string };
+  /** Values of the enumeration may combine members. */
+  readonly flags?: true;
   /** The types that have it, where not all do. */
   readonly of?: readonly string[];
   /** It contains values of a type that is nested in itself, so that its members are not repeated; true where the outer value is unknown. */

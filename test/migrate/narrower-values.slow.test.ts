@@ -5,7 +5,12 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { first } from './place-model.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
-const named = (type: string): string => first.replace('Name="Name" Type="Edm.String" MaxLength="50"', `Name="Name" Type="${type}"`);
+const enums =
+  '<EnumType Name="Grade"><Member Name="Low" Value="1"/><Member Name="High" Value="2"/></EnumType><EnumType Name="Some" IsFlags="true"><Member Name="R" Value="1"/><Member Name="G" Value="2"/></EnumType>';
+const named = (type: string): string =>
+  first
+    .replace('<EntityType Name="Customer">', `${enums}<EntityType Name="Customer">`)
+    .replace('Name="Name" Type="Edm.String" MaxLength="50"', `Name="Name" Type="${type}"`);
 
 // The types before and after, a value before and after, and values that stop the migration before it changes anything.
 const changes: readonly (readonly [from: string, to: string, before: string, after: string, ...refused: string[]])[] = [
@@ -20,6 +25,13 @@ const changes: readonly (readonly [from: string, to: string, before: string, aft
   ['Collection(Edm.Int16)', 'Edm.Byte', '{1,300}', '1', '{300,1}'],
   ['Edm.Binary', 'Edm.Binary" MaxLength="2', '\\x0102', '\\x0102', '\\x010203'],
   ['Collection(Edm.Binary)" MaxLength="3', 'Collection(Edm.Binary)" MaxLength="2', '{"\\\\x0102"}', '{"\\\\x0102"}', '{"\\\\x010203"}'],
+  ['Edm.Int32', 'Self.Grade', '2', '2', '300', '3', '0'],
+  ['Edm.Int64', 'Self.Grade', '1', '1', '-1'],
+  ['Edm.String', 'Self.Grade', 'High', '2', '300'],
+  ['Edm.Int32', 'Self.Some', '3', '3', '4', '-1', '7'],
+  ['Self.Some', 'Self.Grade', '2', '2', '3'],
+  ['Collection(Edm.Int32)', 'Collection(Self.Grade)', '{1,NULL,2}', '{1,NULL,2}', '{1,3}'],
+  ['Edm.Int16', 'Collection(Self.Some)', '3', '{3}', '8'],
 ];
 
 for (const [from, to, before, after, ...refused] of changes)
