@@ -23,4 +23,4 @@ export function sharedType({ type, enumeration, maxLength }: Field): string | un
   return type === 'Edm.Binary' && maxLength !== undefined ? `${type}(${maxLength})` : type;
 }
 
-const sharing: ReadonlySet<string> = new Set(['smallint', 'bytea']);
+const sharing: ReadonlySet<string> = new Set(['smallint', 'bytea', 'jsonb']);

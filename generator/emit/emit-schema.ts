@@ -186,12 +186,12 @@ function jsonColumn(name: string): Column {
 function columnOf({ column, field }: FieldNode): Column {
   const collation = field.type === 'Edm.String' && { collation: 'C' };
   const nullItems = field.nullableItems && ({ nullItems: true } as const);
-  if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...nullItems };
+  const edm = sharedType(field);
+  const shared = edm !== undefined && { edm };
+  if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...shared, ...nullItems };
   const members = field.enumeration
     ? { members: Object.fromEntries(field.enumeration.members), ...(field.enumeration.flags && { flags: true as const }) }
     : field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues };
-  const edm = sharedType(field);
-  const shared = edm !== undefined && { edm };
   const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
   if (field.collection)
     return {

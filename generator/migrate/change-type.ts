@@ -1,5 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
+import { jsonOfText, textOfJson } from './json-values.js';
 import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
 
 /** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
@@ -15,7 +16,7 @@ interface TypeChange {
 }
 
 /** The parts of a column that describe its values. */
-type ColumnType = Pick<Column, 'name' | 'type' | 'default' | 'members'>;
+type ColumnType = Pick<Column, 'name' | 'type' | 'default' | 'edm' | 'members'>;
 
 /**
  * The conversion of a column to another type; `undefined` where only a new column will do. `column` is the SQL of the
@@ -29,7 +30,16 @@ export function changeType(from: ColumnType, to: ColumnType, column = quote(from
   if (old.array && now.array) return changeItems(old, now, `${column}::${to.type}`);
   if (old.array) return takeFirst(from, to, column);
   if (now.array) return makeItem(from, to, column);
+  if (isText(old.base) && now.base === 'jsonb') return readJson(to, column);
+  if (isText(now.base) && old.base === 'jsonb') return { effect: 'rewrite', why: '', ...convert(old, now), using: textOfJson(column) };
   return withCast(convert(old, now), isText(old.base) ? castText(column, to.type, now) : `${column}::${to.type}`);
+}
+
+function readJson({ edm }: ColumnType, column: string): TypeChange {
+  const using = jsonOfText(edm, column);
+  return edm === 'Edm.Untyped'
+    ? { effect: 'rewrite', using, why: '' }
+    : { effect: 'checked', using, why: 'a string that is no JSON object stops it' };
 }
 
 // The first item is converted like a single value, and stops the statement like one.

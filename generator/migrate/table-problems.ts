@@ -6,6 +6,7 @@ import { goneColumn, isOfSameRecords, principalOf, relationOf } from './gone-col
 import { hiddenValueProblems } from './hidden-values.js';
 import { homesOf, movesOf } from './moves.js';
 import { neededProblems } from './needed-numbers.js';
+import { isOtherJson } from './json-values.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
@@ -136,11 +137,20 @@ function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dro
   ];
 }
 
+// Values that keep their JSON, although the model has another type for it.
+function otherJson(table: string, old: Column, wanted: Column, { allowLossy }: Decisions): readonly Problem[] {
+  if (old.type !== 'jsonb' || wanted.type !== 'jsonb' || !isOtherJson(old.edm, wanted.edm) || allowLossy) return [];
+  const path = `${table}/${wanted.name}`;
+  const message = `${path} changed from ${old.edm} to ${wanted.edm}, but values stay as they are. Keep the type, or write --allow-lossy.`;
+  return [{ kind: 'lossy', table, column: wanted.name, message }];
+}
+
 function changedColumn(owner: Table, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
   const { name: table } = owner;
   const found: Problem[] = [
     ...changedMembers({ table, column: wanted.name }, old.members, wanted.members, decisions),
     ...nullItems(table, old, wanted, decisions),
+    ...otherJson(table, old, wanted, decisions),
   ];
   if (wanted.notNull && !old.notNull && wanted.generated === undefined && fillOf(table, wanted, decisions) === undefined)
     found.push(fillProblem(owner, wanted, 'is now required'));
