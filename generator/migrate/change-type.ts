@@ -1,6 +1,7 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { jsonOfText, textOfJson } from './json-values.js';
+import { clientText, clientTexts, intervalOf } from './client-texts.js';
+import { jsonOfText } from './json-values.js';
 import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
 
 /** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
@@ -27,11 +28,12 @@ export function changeType(from: ColumnType, to: ColumnType, column = quote(from
   const named = changeNames({ from, to, column }, old, now);
   if (named !== undefined) return named;
   if (isJsonArray(from) !== isJsonArray(to)) return changeJsonArray(from, to, column);
-  if (old.array && now.array) return changeItems(old, now, `${column}::${to.type}`);
+  if (old.array && now.array) return changeItems(old, now, column, to.type);
   if (old.array) return takeFirst(from, to, column);
   if (now.array) return makeItem(from, to, column);
   if (isText(old.base) && now.base === 'jsonb') return readJson(to, column);
-  if (isText(now.base) && old.base === 'jsonb') return { effect: 'rewrite', why: '', ...convert(old, now), using: textOfJson(column) };
+  const shown = isText(now.base) ? clientText(old.base, column) : undefined;
+  if (shown !== undefined) return withText(convert(old, now), shown);
   return withCast(convert(old, now), isText(old.base) ? castText(column, to.type, now) : `${column}::${to.type}`);
 }
 
@@ -64,8 +66,10 @@ function itemOf({ type }: ColumnType): string {
 }
 
 // A check that stops at a single text cannot be applied to items here.
-function changeItems(old: SqlType, now: SqlType, cast: string): TypeChange | undefined {
-  const change = withCast(convert(old, now), cast);
+function changeItems(old: SqlType, now: SqlType, column: string, type: string): TypeChange | undefined {
+  const shown = isText(now.base) ? clientTexts(old.base, column) : undefined;
+  if (shown !== undefined) return withText(convert(old, now), shown);
+  const change = withCast(convert(old, now), `${column}::${type}`);
   return change && isText(old.base) && formOf(now) !== undefined ? { ...change, effect: 'lossy', why: whys.lossy } : change;
 }
 
@@ -125,6 +129,7 @@ function parseType(type: string): SqlType {
 
 // PostgreSQL rounds digits, and truncates a timestamp to a date: a text with more than the type can hold is an error.
 function castText(column: string, type: string, now: SqlType): string {
+  if (now.base === 'interval') return `(${intervalOf(column)})::${type}`;
   const form = formOf(now);
   if (form === undefined) return `${column}::${type}`;
   return `case when ${column} ~ ${literal(form)} then ${column} else 'not exactly one: ' || ${column} end::${type}`;
@@ -146,6 +151,10 @@ const forms: { readonly [base: string]: (digits: number | undefined) => string |
   time: (digits = 6) => `^${clock(digits)}$`,
   timestamptz: (digits = 6) => `^${day}[Tt ]${clock(digits)}([Zz]|[-+][0-9]{2}:[0-9]{2})$`,
 };
+
+function withText(found: Omit<TypeChange, 'using'> | undefined, using: string): TypeChange | undefined {
+  return found && { ...found, using };
+}
 
 function withCast(found: Omit<TypeChange, 'using'> | undefined, cast: string): TypeChange | undefined {
   if (found === undefined) return undefined;
