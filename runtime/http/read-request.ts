@@ -8,7 +8,7 @@ import { httpLimits, type ODataRequest } from '../protocol/message.js';
 /** Express's request as the stages see it; its path is that after the root. */
 export function readRequest(request: Request, rootPath: string): ODataRequest {
   // A proxy may send the absolute form (RFC 9112, 3.2.2).
-  const target = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
+  const target = request.originalUrl.startsWith('/') ? request.originalUrl : request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
   const end = target.indexOf('?', rootPath.length);
   const header = (name: string): string | undefined => {
     const value = request.headers[name];

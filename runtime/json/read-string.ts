@@ -90,7 +90,11 @@ export function bodyError(scan: JsonScan, at: number, why: string): ODataError {
 
 /** Moves over white space, which is four characters in JSON. */
 export function skipSpace(scan: JsonScan): void {
-  while (/^[ \t\n\r]$/.test(scan.text[scan.at] ?? '')) scan.at++;
+  while (isSpace(scan.text.charCodeAt(scan.at))) scan.at++;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** The text at the reader, for messages. */

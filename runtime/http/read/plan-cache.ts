@@ -171,7 +171,9 @@ function firstMatch(kept: readonly KeptPlan[], literals: readonly string[], othe
  * of a caller.
  */
 export function planKey(shape: string, caller: Caller, ...parts: readonly (string | number | undefined)[]): string {
-  return [scopesOf(caller), ...parts, shape].join('\n');
+  let key = scopesOf(caller);
+  for (const part of parts) key += `\n${part ?? ''}`;
+  return `${key}\n${shape}`;
 }
 
 const scopeTexts = new WeakMap<Caller, string>();

@@ -23,7 +23,7 @@ import { bodyConditions, type Conditions, conditionsOf, isMet } from '../../prot
 import { readBody } from '../../protocol/request-body.js';
 import { etagOf } from '../../response/record-format.js';
 import { changedCells, hasSameCells, type SingleWrite } from '../../sql/compile-single-write.js';
-import { type KnownRow, type SeenRecord, withCells } from '../../store/known-records.js';
+import { copyOf, type KnownRow, type SeenRecord, withCells } from '../../store/known-records.js';
 import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';
 import type { SingleWrites } from '../../store/store.js';
 import { readBack, renderWritten, type Returning, returningOf, showingBody, type Written } from './write-answer.js';
@@ -236,7 +236,7 @@ async function carryOut(
   // The state has not changed, so neither have the cells that the write does not set.
   const changed = before !== undefined && hasSameCells(before.selection, selection) ? changedCells(write, returned) : undefined;
   await runSingleWrite(write, changed?.returned ?? returned, connection, (bytes) => {
-    const row = before && changed ? withCells(before.row, changed.places, bytes) : bytes;
+    const row = before && changed ? withCells(before.row, changed.places, bytes) : copyOf(bytes);
     answer = written(row);
     known.note(key, write.id, { row, selection });
   });
