@@ -75,7 +75,7 @@ const withTraces = (model: string, indexes: readonly string[], text: string): st
     .replace('<Property Name="Text" Type="Edm.String"/>', text);
 const optional = '<Property Name="Text" Type="Edm.String"/>';
 
-// What the model of traces becomes, with its rows in partitions before or from then on.
+// Changes of the model of traces, whose rows are in partitions before the change, or from then on.
 const followed: readonly (readonly [what: string, indexes: readonly string[], text: string])[] = [
   ['an index is added', ['Text', 'At'], optional],
   ['an index is dropped', [], optional],

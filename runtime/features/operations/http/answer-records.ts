@@ -2,9 +2,10 @@ import { type EntityType, type OperationValue, own } from '../../../edm/index.js
 import { isTypeOrBase } from '../../../plan/path/derivation.js';
 import { errors } from '../../../errors/catalogue.js';
 import { planFilter, rootScope } from '../../../plan/options/plan-filter.js';
-import { continueCall, type RecordsTarget, typeText } from '../plan/find-call.js';
+import { continueCall, typeText } from '../plan/find-call.js';
 import { planPath } from '../../../plan/read/plan-path.js';
 import type { Target } from '../../../plan/path/path-target.js';
+import type { RecordsTarget } from '../../../protocol/routes.js';
 import { findTarget } from '../../../store/locate-record.js';
 import { parseFilter } from '../../../expression/parser.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';

@@ -15,6 +15,7 @@ import type { PathPart, ResourcePath } from '../../../uri/resource-path.js';
 import type { Target, OperationTarget, Binding, PathContext } from '../../../plan/path/path-target.js';
 import { entityTypeNamed, recordTypeNamed } from '../../../plan/path/derivation.js';
 import { continuePath, planPath } from '../../../plan/read/plan-path.js';
+import type { RecordsTarget } from '../../../protocol/routes.js';
 import { transientSource } from './transient-source.js';
 import { transientValue, valueTarget } from './transient-type.js';
 
@@ -156,9 +157,6 @@ function resultTarget({ overloads: named, part, rest, name }: OperationTarget, c
   if (type === undefined) throw new Error(`The container has no entity type ${result.type}.`);
   return continueCall(recordsOf(type, result, context), { part, rest }, context);
 }
-
-/** A target with records: all of a collection, or one. */
-export type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
 
 /** The records of a call's result, as the target of a path. */
 export function recordsOf(type: EntityType, { collection }: OperationValue, { aliases }: Pick<PathContext, 'aliases'>): RecordsTarget {
