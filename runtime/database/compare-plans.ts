@@ -91,14 +91,15 @@ function shapeOf(node: PlanNode): string {
 }
 
 type ExplainingClient = Parameters<typeof streamRows>[0] & { readonly connection: object };
+type PlannedText = Pick<NamedText, 'name' | 'choice'>;
 
 /** Compares the plans of a prepared statement before its run, where a comparison is due. */
-export function comparisonDue(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> | undefined {
+export function comparisonDue(client: ExplainingClient, statement: Statement, { name, choice }: PlannedText): Promise<void> | undefined {
   const bind = preparedOn(client.connection).has(name) ? takeComparison(choice, statement.bind, performance.now()) : undefined;
   return bind && compare(client, { ...statement, bind }, { name, choice });
 }
 
-async function compare(client: ExplainingClient, statement: Statement, { name, choice }: NamedText): Promise<void> {
+async function compare(client: ExplainingClient, statement: Statement, { name, choice }: PlannedText): Promise<void> {
   const explain = async (asked: Statement, modes?: readonly PlanMode[]): Promise<string> => {
     const rows: Row[] = [];
     await streamRows(client, asked, { name: undefined, modes, onRow: textsInto(rows) });

@@ -16,5 +16,5 @@ function loadDriver(): typeof pg {
   }
 }
 
-/** The classes of the database driver, and its reading of cells. */
-export const { Client, Connection, types } = loadDriver();
+/** The classes of the database driver, its reading of cells, and its quoting of values. */
+export const { Client, Connection, escapeLiteral, types } = loadDriver();

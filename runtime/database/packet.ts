@@ -32,8 +32,8 @@ function statementMessages({ text, name, bind, known }: PacketStatement): readon
   return [...(name === '' ? [] : [closeMessage(name)]), parseMessage(name, text), run];
 }
 
-// PostgreSQL's text form of an array.
-function arrayText(value: Exclude<Bind, string | null>): string {
+/** PostgreSQL's text form of an array. */
+export function arrayText(value: Exclude<Bind, string | null>): string {
   return `{${value.map((item) => (item === null ? 'NULL' : `"${item.replace(/[\\"]/g, '\\$&')}"`)).join(',')}}`;
 }
 

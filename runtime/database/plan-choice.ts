@@ -27,7 +27,7 @@ const firstComparison = 8;
 /** The number of equal comparisons that are required. */
 const enough = 3;
 /** Milliseconds after which data may have changed. */
-const validity = 10 * 60_000;
+export const validity = 10 * 60_000;
 /** The minimum milliseconds of a slow run, and the multiple of the usual time. */
 const slow = { least: 20, times: 10 };
 /** Milliseconds without comparisons after one: on an overloaded machine every run is slow. */
@@ -51,6 +51,11 @@ export function noteComparison(choice: PlanChoice, isSame: boolean, now: number)
   choice.agreed = isSame ? choice.agreed + 1 : 0;
   choice.isKept = choice.agreed >= enough;
   choice.again = isSame && !choice.isKept ? now : now + validity;
+}
+
+/** Whether the last comparison has shown that the best plan depends on the values. */
+export function dependsOnValues({ agreed, isKept, again }: PlanChoice, now: number): boolean {
+  return !isKept && agreed === 0 && again !== Infinity && again > now;
 }
 
 /** Records a run with its values and milliseconds. */
@@ -78,6 +83,9 @@ const keptPlan: readonly PlanMode[] = ['force_generic_plan'];
 const ownPlan: readonly PlanMode[] = ['force_custom_plan'];
 const noPlan: readonly PlanMode[] = ['auto', 'force_custom_plan', 'force_generic_plan'];
 const firstPlan: readonly PlanMode[] = ['auto', 'force_custom_plan'];
+
+/** The modes in which a statement without parameters may run. */
+export const anyMode = noPlan;
 
 /**
  * The modes in which a statement may run, preferred one first. A recurring filter is parsed once and planned for its

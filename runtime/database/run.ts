@@ -2,7 +2,7 @@ import { textsInto, withoutEnd, type Connection, type OnRow, type Piece, type Ro
 import { boundModels } from './bound-models.js';
 import { anyone, requireRecipient, workFor, type Recipient } from './cancel.js';
 import { paceOf } from './row-flow.js';
-import { noteRun, planModesFor } from './plan-choice.js';
+import { anyMode, dependsOnValues, noteRun, planModesFor } from './plan-choice.js';
 import { acquireConnection, type ConnectionPool, type DatabaseClient, destroyConnection, sessionOf, type Session } from './pool.js';
 import { streamRows, type Around } from './row-stream.js';
 import { giveUp, isOpen, withinTime } from './silent-server.js';
@@ -127,10 +127,11 @@ async function execute(
   const pace = statement.unhurried && attendance ? paceOf(session, attendance.cancel) : undefined;
   const started = performance.now();
   const sent = around?.(statement) ?? (preamble.length > 0 ? { before: preamble, after: [], alone: true } : undefined);
-  const rows = streamRows(client, statement, {
-    name: named?.name,
+  const valued = chosen && dependsOnValues(chosen.choice, started) ? chosen.recurring(chosen.name, statement, started) : undefined;
+  const rows = streamRows(client, valued?.statement ?? statement, {
+    name: (valued ?? named)?.name,
     onRow,
-    modes: planModesFor(statement, named?.name, named?.choice.isKept ?? false),
+    modes: valued ? anyMode : planModesFor(statement, named?.name, named?.choice.isKept ?? false),
     pace,
     restoresMode: isShared || (sent !== undefined && sent.alone !== true),
     around: sent,

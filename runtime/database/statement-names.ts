@@ -1,11 +1,13 @@
 import type { Statement } from '../sql/statement.js';
 import { remembered } from '../uri/remembered.js';
 import { newChoice, type PlanChoice } from './plan-choice.js';
+import { recurringValues, type RecurringValues } from './recurring-values.js';
 
-/** A prepared statement: its name and plan choice. */
+/** A prepared statement: its name, its plan choice, and the values with which statements of the pool recur. */
 export interface NamedText {
   readonly name: string;
   readonly choice: PlanChoice;
+  readonly recurring: RecurringValues;
 }
 
 /** Assigns names to statements by their text; a recurring text keeps its name. */
@@ -14,7 +16,8 @@ export type StatementNames = (text: string) => NamedText;
 /** The names for the connections of a pool. */
 export function statementNames(): StatementNames {
   let given = 0;
-  return remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice() }), { most: mostPrepared, longest: Infinity });
+  const recurring = recurringValues();
+  return remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice(), recurring }), { most: mostPrepared, longest: Infinity });
 }
 
 /** The name of a statement; undefined for one that may not recur. */

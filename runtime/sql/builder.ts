@@ -2,7 +2,7 @@ import type { EntityType } from '../edm/entity-type.js';
 import { parameterOf } from '../expression/plan-parameter.js';
 import type { Bind, Parameter, Statement } from './statement.js';
 
-/** Collects the binds of one statement; values reach SQL in no other way. */
+/** Collects the binds of one statement; its text has no values (`database/recurring-values.ts` may quote them into a copy). */
 export class StatementBuilder {
   readonly #binds: Bind[];
   readonly #parameters: Parameter[] = [];
