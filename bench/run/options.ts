@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { usageMistake } from '../../runtime/tools/cli/usage.js';
 import { usualListings } from '../prepare/prepare.js';
 import { pagesName } from './late-page.js';
 import { memoryName } from './memory.js';
@@ -80,7 +81,7 @@ const quickDefaults = { listings: '20000', rounds: '3', seconds: '1', only: 'W1,
 
 /** Reads the command line; invalid values are rejected. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  const { values: given } = parseArgs({ args: [...args], options: flags });
+  const given = parsed(args);
   const usual = given.quick ? quickDefaults : given.growth ? growthDefaults : given.changes ? changesDefaults : defaults;
   const values = { ...usual, ...given };
   if (given.keep && !given.quick) throw new Error('--keep needs --quick.');
@@ -102,6 +103,18 @@ export function readOptions(args: readonly string[]): BenchOptions {
     changes: values.changes ?? false,
     profile: values.profile === undefined ? undefined : chosen('profile', values.profile, known)[0],
   };
+}
+
+function parsed(args: readonly string[]): ReturnType<typeof parseFlags> {
+  try {
+    return parseFlags(args);
+  } catch (failure) {
+    throw new Error(usageMistake(failure, help) ?? String(failure), { cause: failure });
+  }
+}
+
+function parseFlags(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: flags }).values;
 }
 
 function positive(name: string, text: string): number {

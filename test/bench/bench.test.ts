@@ -49,4 +49,6 @@ test('a quick run has its own defaults, and options replace them', (t) => {
     },
   );
   t.throws(() => readOptions(['--keep']), { message: '--keep needs --quick.' });
+  t.throws(() => readOptions(['--growht']), { message: 'unknown option --growht; did you mean --growth?' });
+  t.throws(() => readOptions(['--only']), { message: '--only needs a value, as in --only=VALUE' });
 });
