@@ -1,6 +1,6 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { clientText, clientTexts, intervalOf } from './client-texts.js';
+import { clientText, clientTexts, databaseDuration } from './client-texts.js';
 import { jsonOfText } from './json-values.js';
 import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
 
@@ -69,6 +69,7 @@ function itemOf({ type }: ColumnType): string {
 function changeItems(old: SqlType, now: SqlType, column: string, type: string): TypeChange | undefined {
   const shown = isText(now.base) ? clientTexts(old.base, column) : undefined;
   if (shown !== undefined) return withText(convert(old, now), shown);
+  if (isText(old.base) && now.base === 'interval') return withText(convert(old, now), castDurations(column, now, type));
   const change = withCast(convert(old, now), `${column}::${type}`);
   return change && isText(old.base) && formOf(now) !== undefined ? { ...change, effect: 'lossy', why: whys.lossy } : change;
 }
@@ -129,10 +130,18 @@ function parseType(type: string): SqlType {
 
 // PostgreSQL rounds digits, and truncates a timestamp to a date: a text with more than the type can hold is an error.
 function castText(column: string, type: string, now: SqlType): string {
-  if (now.base === 'interval') return `(${intervalOf(column)})::${type}`;
   const form = formOf(now);
   if (form === undefined) return `${column}::${type}`;
-  return `case when ${column} ~ ${literal(form)} then ${column} else 'not exactly one: ' || ${column} end::${type}`;
+  const text = now.base === 'interval' ? databaseDuration(column) : column;
+  return `case when ${column} ~ ${literal(form)} then ${text} else 'not exactly one: ' || ${column} end::${type}`;
+}
+
+// No item has a comma in it: the text of all is that of each, with commas between them.
+function castDurations(column: string, { numbers: [digits] }: SqlType, type: string): string {
+  const text = `${column}::text`;
+  const item = `(NULL|${duration(digits)})`;
+  const form = `^[{](${item}(,${item})*)?[}]$`;
+  return `case when ${text} ~ ${literal(form)} then ${databaseDuration(text)} else 'not exactly durations: ' || ${text} end::${type}`;
 }
 
 function formOf({ base, numbers }: SqlType): string | undefined {
@@ -143,6 +152,7 @@ function formOf({ base, numbers }: SqlType): string | undefined {
 const fraction = (digits: number): string => `([.][0-9]{0,${digits}}0*)?`;
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const clock = (digits: number): string => `[0-9]{2}:[0-9]{2}(:[0-9]{2}${fraction(digits)})?`;
+const duration = (digits = 6): string => `-?P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+${fraction(digits)}S)?)?`;
 
 /** The texts that a type stores without loss, by its number of digits after the point. */
 const forms: { readonly [base: string]: (digits: number | undefined) => string | undefined } = {
@@ -150,6 +160,7 @@ const forms: { readonly [base: string]: (digits: number | undefined) => string |
   date: () => `^${day}$`,
   time: (digits = 6) => `^${clock(digits)}$`,
   timestamptz: (digits = 6) => `^${day}[Tt ]${clock(digits)}([Zz]|[-+][0-9]{2}:[0-9]{2})$`,
+  interval: (digits) => `^${duration(digits)}$`,
 };
 
 function withText(found: Omit<TypeChange, 'using'> | undefined, using: string): TypeChange | undefined {

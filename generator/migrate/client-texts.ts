@@ -10,9 +10,9 @@ export function clientTexts(base: string, items: string): string | undefined {
   return arrays[base]?.(items);
 }
 
-/** The interval of a duration's text: PostgreSQL reads no sign before it. */
-export function intervalOf(text: string): string {
-  return `case when ${text} like '-%' then -(substr(${text}, 2)::interval) else ${text}::interval end`;
+/** The text of a duration, or of an array of them, as PostgreSQL reads it: with the sign before each number instead of the P. */
+export function databaseDuration(text: string): string {
+  return `replace(regexp_replace(${text}, '(?<=-P[^,]*)(?<![0-9.])([0-9])', '-\\1', 'g'), '-P', 'P')`;
 }
 
 type Print = (value: string) => string;

@@ -36,7 +36,14 @@ const changes: readonly (readonly [from: string, to: string, ...values: (readonl
   ['Collection(Edm.Single)', 'Collection(Edm.String)', ['{Infinity,NULL,-Infinity,1.5}', '{INF,NULL,-INF,1.5}']],
   ['Collection(Edm.String)', 'Collection(Edm.Double)', ['{INF,NULL,-INF,1.5}', '{Infinity,NULL,-Infinity,1.5}']],
   ['Edm.Duration', 'Edm.String', ['P-1DT-2H-0.5S', '-P1DT2H0.5S'], ['P1DT2H', 'P1DT2H'], ['PT0S', 'PT0S']],
-  ['Edm.String', 'Edm.Duration', ['-P1DT2H0.5S', 'P-1DT-2H-0.5S'], ['P1DT2H', 'P1DT2H']],
+  ['Edm.String', 'Edm.Duration', ['-P1DT2H0.5S', 'P-1DT-2H-0.5S'], ['P1DT2H', 'P1DT2H'], ['PT12M10.1234560S', 'PT12M10.123456S']],
+  [
+    'Collection(Edm.String)',
+    'Collection(Edm.Duration)',
+    ['{-P1DT2H0.5S,P1DT2H,NULL,-PT12M10.1234560S,P2D}', '{P-1DT-2H-0.5S,P1DT2H,NULL,PT-12M-10.123456S,P2D}'],
+    ['{}', '{}'],
+  ],
+  ['Edm.String', 'Collection(Edm.Duration)', ['-PT1.5S', '{PT-1.5S}']],
   ['Collection(Edm.Duration)', 'Collection(Edm.String)', ['{P1DT2H,P-1DT-2H,NULL,PT-3S}', '{P1DT2H,-P1DT2H,NULL,-PT3S}']],
   ['Edm.TimeOfDay', 'Edm.String', ['03:04:05.12', '03:04:05.12']],
   ['Self.Mark', 'Edm.String', ['{"Note": "n"}', '{"Note": "n"}']],
@@ -68,5 +75,24 @@ for (const text of ['12', '"Note"', '[{"Note":"n"}]', 'null', 'Note'])
       write(migrationsOf(named('Self.Mark'), old, noDecisions));
       const { message } = await t.throwsAsync(apply());
       t.true(message.includes('invalid input syntax for type json'), message);
+    });
+  });
+
+for (const [from, to, value] of [
+  ['Edm.String', 'Edm.Duration', 'PT0.1234567S'],
+  ['Edm.String', 'Edm.Duration', '-P1DT0.0000004S'],
+  ['Edm.String', 'Edm.Duration" Precision="3', 'PT0.1234S'],
+  ['Edm.String', 'Collection(Edm.Duration)', 'PT0.1234567S'],
+  ['Collection(Edm.String)', 'Collection(Edm.Duration)', '{PT1S,-PT0.1234567S}'],
+] as const)
+  test(`${from} becomes ${to}: ${value} stops the migration instead of being rounded`, (t) => {
+    const old = migrationsOf(named(from), new Map(), noDecisions);
+    return withMigrations(old, async ({ apply, write, run }) => {
+      await apply();
+      await run(`insert into "Customer" ("Code", "Name") values ('a', '${value}')`);
+      write(migrationsOf(named(to), old, noDecisions));
+      const { message } = await t.throwsAsync(apply());
+      t.true(message.includes('not exactly ') && message.includes(value), message);
+      t.deepEqual(await run(`select "Name"::text from "Customer"`), [[value]]);
     });
   });
