@@ -18,32 +18,38 @@ export function keyOf({ name, key }: CopiedSet, record: ServiceRecord): Key {
 // Types whose values have several forms, with the one that is compared.
 const forms: { readonly [type in PrimitiveTypeName]?: (value: unknown) => string } = {
   'Edm.Guid': (value) => String(value).toLowerCase(),
-  'Edm.DateTimeOffset': (value) => microseconds(String(value)),
-  'Edm.TimeOfDay': (value) => microseconds(`1970-01-01T${String(value)}Z`),
-  'Edm.Duration': (value) => durationMicroseconds(String(value)),
+  'Edm.DateTimeOffset': (value) => exactTime(String(value)),
+  'Edm.TimeOfDay': (value) => exactTime(`1970-01-01T${String(value)}Z`),
+  'Edm.Duration': (value) => exactDuration(String(value)),
   'Edm.Decimal': (value) =>
     String(value)
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, ''),
 };
 
-// PostgreSQL keeps no shorter times, and rounds them in this way.
-function microseconds(time: string): string {
+// Milliseconds of the whole seconds, and the digits after the point.
+function exactTime(time: string): string {
   const [fraction = ''] = /\.\d+/.exec(time) ?? [];
-  return String(BigInt(Date.parse(time.replace(fraction, ''))) * 1_000n + BigInt(halfToEven(Number(`0${fraction}`) * 1e6)));
+  return `${Date.parse(time.replace(fraction, ''))}${fraction.replace(/\.?0*$/, '')}`;
 }
 
-function halfToEven(value: number): number {
-  const rounded = Math.round(value);
-  return rounded - value === 0.5 && rounded % 2 === 1 ? rounded - 1 : rounded;
+const unitSeconds: { readonly [unit: string]: bigint } = { D: 86_400n, H: 3_600n, M: 60n, S: 1n };
+
+function exactDuration(duration: string): string {
+  let seconds = 0n;
+  let fraction = '';
+  for (const [, count = '', digits = '', unit = ''] of duration.matchAll(/(\d+)(\.\d*)?([DHMS])/g)) {
+    seconds += BigInt(count) * (unitSeconds[unit] ?? 0n);
+    fraction = digits.replace(/\.?0*$/, '');
+  }
+  return `${duration.includes('-') ? '-' : ''}${seconds}${fraction}`;
 }
 
-const unitSeconds: { readonly [unit: string]: number } = { D: 86_400, H: 3_600, M: 60, S: 1 };
+const timed: ReadonlySet<PrimitiveTypeName> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
 
-function durationMicroseconds(duration: string): string {
-  let seconds = 0;
-  for (const [, count = '', unit = ''] of duration.matchAll(/([\d.]+)([DHMS])/g)) seconds += Number(count) * (unitSeconds[unit] ?? 0);
-  return `${duration.includes('-') ? '-' : ''}${Math.round(seconds * 1e6)}`;
+/** The property of a key with digits after the microseconds: PostgreSQL would round it to the key of another record. */
+export function roundedPart({ key }: CopiedSet, values: Key): string | undefined {
+  return key.find(({ type }, index) => timed.has(type) && /\.\d{6}\d*[1-9]/.test(String(values[index])))?.name;
 }
 
 /** A key as text, equal for equal keys. */

@@ -7,7 +7,7 @@ import type { Changed } from './changed-records.js';
 import type { CopiedColumn, CopiedSet } from './copied-set.js';
 import { openTables, roundColumn, run, stateTable } from './copy-tables.js';
 import { holdSets } from './hold-sets.js';
-import { keyOf, keyText, type Key, type ServiceRecord } from './key.js';
+import { keyOf, keyText, roundedPart, type Key, type ServiceRecord } from './key.js';
 import type { SetState, Target } from './target.js';
 
 /** A PostgreSQL database: a table for each set, and one with the states, which each page's transaction updates. */
@@ -43,16 +43,28 @@ interface Step {
 
 async function write(pool: ConnectionPool, set: CopiedSet, page: Changed, { states, next }: Step): Promise<number> {
   const text = JSON.stringify(next);
+  for (const record of page.records) requireExact(set, keyOf(set, record));
+  // Only exact keys are in the table.
+  const gone = page.removed.filter((key) => roundedPart(set, key) === undefined);
   const removed = await withClient(pool, (client) =>
     inTransaction(client, async () => {
       for (const { columns, records } of groupsOf(set, page)) await upsert(client, set, { columns, records, round: next.round });
-      const count = page.removed.length > 0 ? await remove(client, set, page.removed) : 0;
+      const count = gone.length > 0 ? await remove(client, set, gone) : 0;
       await saveState(client, set, states.get(set.name), text);
       return count;
     }),
   );
   states.set(set.name, text);
   return removed;
+}
+
+function requireExact(set: CopiedSet, key: Key): void {
+  const part = roundedPart(set, key);
+  if (part === undefined) return;
+  const value = String(key[set.key.findIndex(({ name }) => name === part)]);
+  throw new Error(
+    `the key ${part} of a record is ${value}, and PostgreSQL keeps no digits after the microseconds: it could become the key of another record; copy the set to a folder.`,
+  );
 }
 
 // The state is compared as it is replaced: of two processes that copy one set, after the first has lost its lock, one fails.
