@@ -67,7 +67,7 @@ export type Step = Change<unknown>;
 
 const newest = 'EntityEvent?$orderby=EntityEventSequence%20desc&$top=1';
 
-// The preference is sent again with each link: without it the last page has none.
+// The preference is sent again with each link: without it the last page has none. Version 4.0 knows its second name only.
 async function* followLinks({ place, query, options }: Feed): AsyncGenerator<Step> {
   const { since } = options;
   // Read before the first page, for a service without delta links.
@@ -75,7 +75,7 @@ async function* followLinks({ place, query, options }: Feed): AsyncGenerator<Ste
     since || !place.schema.sets['EntityEvent']
       ? undefined
       : await execute(place, pagePlan<{ EntityEventSequence: number }>(newest, options));
-  const first = pagePlan<object>(since ?? place.path + printQuery(query), options, 'track-changes');
+  const first = pagePlan<object>(since ?? place.path + printQuery(query), options, 'track-changes,odata.track-changes');
   let here = first.address;
   for await (const { records, next, delta } of pagesFrom(place, first, options)) {
     const link = next ?? delta;

@@ -13,7 +13,8 @@ interface Notice {
 /** Changes by the set EntityEvent (RCP-27), which names the records that changed; `since` is a sequence number. */
 export async function* followEvents({ place, query, options }: Feed): AsyncGenerator<Step> {
   const { since } = options;
-  const newer = `ResourceName%20eq%20'${place.path}'%20and%20EntityEventSequence%20gt%20${since}`;
+  // Spaces are encoded with the whole address.
+  const newer = `ResourceName eq '${place.path}' and EntityEventSequence gt ${since}`;
   const events = pagePlan<Notice>(`EntityEvent?$orderby=EntityEventSequence&$filter=${newer}`, options);
   const [[key, type]] = Object.entries(place.row.key as object) as [[string, string]];
   let here = since as string;

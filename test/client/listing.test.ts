@@ -166,7 +166,7 @@ test('delta links are followed in both forms of the standard', async (t) => {
   for await (const { record, removed } of feed) all.push(removed ?? record?.City);
   for await (const { removed, key } of feed) all.push(removed, (key as { readonly id: string }).id);
   t.deepEqual(all, ['deleted', 'c', 'changed', "Property('2')"]);
-  t.true(preferences.slice(1).every((one) => one === 'track-changes'));
+  t.true(preferences.slice(1).every((one) => one === 'track-changes,odata.track-changes'));
   await t.throwsAsync(
     async () => {
       for await (const change of feed) t.fail(String(change));
