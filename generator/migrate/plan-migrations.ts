@@ -143,13 +143,14 @@ function isDifferent(from: Schema, to: Schema, decisions: Decisions): boolean {
   return steps.length + problems.length > 0;
 }
 
-// The changed tables, unless there are many.
+// The changed tables, or else those whose rows are looked at, unless there are many.
 function whatChanges(steps: readonly Step[], { tables }: Schema): string {
   const text = steps.flatMap(({ statements }) => statements).join('\n');
-  const named = tables.filter(
+  const changed = tables.filter(
     ({ name }) =>
       new RegExp(`table (?:if exists )?"${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"`).test(text) || text.includes(` on "${name}" `),
   );
+  const named = changed.length > 0 ? changed : tables.filter(({ name }) => text.includes(` from "${name}" as "row"`));
   return named.length === 1 || named.length === 2 ? named.map(({ name }) => name).join('-and-') : 'model';
 }
 

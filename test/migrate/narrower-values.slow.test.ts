@@ -56,7 +56,7 @@ for (const [from, to, before, after, ...refused] of changes)
 
 test('a value that a service with the old model wrote meanwhile stops the last phase', (t) => {
   const old = migrationsOf(named('Edm.Int16'), new Map(), noDecisions);
-  const sql = migrationsOf(named('Edm.Byte'), old, noDecisions).get('migrations/0002-model.sql') ?? '';
+  const sql = migrationsOf(named('Edm.Byte'), old, noDecisions).get('migrations/0002-customer.sql') ?? '';
   t.deepEqual(sql.match(/^-- step \d \w+/gm), ['-- step 1 expand', '-- step 2 contract']);
 });
 

@@ -17,7 +17,7 @@ test('items of a collection of texts are looked at where they may be less long t
     tagged('MaxLength="3"'),
     migrationsOf(tagged('MaxLength="3"'), migrationsOf(tagged(''), new Map(), noDecisions), noDecisions),
   ];
-  t.true(limited.get('migrations/0002-model.sql')?.includes('length("item") > 3'));
+  t.true(limited.get('migrations/0002-order.sql')?.includes('length("item") > 3'));
   t.deepEqual([...migrationsOf(tagged('MaxLength="9"'), old, noDecisions).keys()].sort(), [...old.keys()].sort());
   return withMigrations(old, async ({ apply, write, run, drift }) => {
     await apply();
