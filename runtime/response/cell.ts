@@ -52,6 +52,16 @@ const specialNumber: CellWriter = (out, source, start, end) => {
 
 const specialNumbers: { readonly [text: string]: string | undefined } = { Infinity: '"INF"', '-Infinity': '"-INF"', NaN: '"NaN"' };
 
+const letterI = 0x49;
+const letterN = 0x4e;
+const minus = 0x2d;
+
+/** Whether a cell of a floating number is `Infinity`, `-Infinity` or `NaN`. */
+export function isSpecialNumber(source: Buffer, start: number): boolean {
+  const first = source[source[start] === minus ? start + 1 : start];
+  return first === letterI || first === letterN;
+}
+
 const duration: CellWriter = (out, source, start, end) => {
   out.text(`"${durationText(source.toString('latin1', start, end))}"`);
 };

@@ -2,10 +2,10 @@ import { type Field, isNumeric } from '../edm/index.js';
 import { compareDecimal } from '../json/canonical-number.js';
 import type { SelectedColumn, Selection } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';
-import { type CellOrigin, cellWriter, type CellWriter, plainCell, unescaped } from './cell.js';
+import { type CellOrigin, cellWriter, type CellWriter, isSpecialNumber, plainCell, unescaped } from './cell.js';
 import { complexWriter } from './complex-cell.js';
 import { type MemberCell, membersTogether, type Words, wordsOf } from './member-cells.js';
-import { type Omission, saysType, typeAnnotation } from './payload-format.js';
+import { type Omission, saysType, specialAnnotation, typeAnnotation } from './payload-format.js';
 import { neverPlain } from './plain-cells.js';
 import type { Cells, Manner, MembersWriter, RecordFormat } from './record-format.js';
 import { scanObject } from './scan-json.js';
@@ -47,8 +47,14 @@ export function columnSteps(selection: Selection, { format, origin }: Manner): r
     // A property of another type.
     if (column.of !== undefined && !column.of.has(selection.type.qualifiedName)) continue;
     const at = places[index] ?? -1;
-    if (at < 0) writeTogether(sharedStep(column, shared, format));
-    else together.push(memberCell(column, { at, origin }, format));
+    if (at < 0) {
+      writeTogether(sharedStep(column, shared, format));
+      continue;
+    }
+    const member = memberCell(column, { at, origin }, format);
+    const special = specialMember(column, member, format);
+    if (special) writeTogether(special);
+    together.push(member);
   }
   writeTogether(undefined);
   return steps;
@@ -56,8 +62,34 @@ export function columnSteps(selection: Selection, { format, origin }: Manner): r
 
 function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, format: RecordFormat): MembersWriter {
   const place: Place = { at: shared?.indexOf(column) ?? 0, origin: 'json' };
-  const write = membersTogether([memberCell(column, place, format)]);
-  return (out) => write(out, shared?.cells ?? nothingShared);
+  const member = memberCell(column, place, format);
+  const special = specialMember(column, member, format);
+  const write = membersTogether([member]);
+  return (out) => {
+    const cells = shared?.cells ?? nothingShared;
+    special?.(out, cells);
+    write(out, cells);
+  };
+}
+
+// The annotation depends on the value, so it is written before the member.
+function specialMember(column: SelectedColumn, { at, isOmitted }: MemberCell, format: RecordFormat): MembersWriter | undefined {
+  if (column.control || !saysType(column, format)) return undefined;
+  const step = specialStep(column.name, column.field, at);
+  if (step === undefined || isOmitted === undefined) return step;
+  return (out, cells) => {
+    if (!isOmitted(cells)) step(out, cells);
+  };
+}
+
+/** Says the type of a number in a cell if it is none in JSON. */
+export function specialStep(name: string, field: Field, at: number): MembersWriter | undefined {
+  const annotation = specialAnnotation(name, field);
+  if (annotation === undefined) return undefined;
+  return (out, { bytes, starts }) => {
+    const start = starts[at] ?? -1;
+    if (start >= 0 && isSpecialNumber(bytes, start)) out.text(`,${annotation}`);
+  };
 }
 
 /** Where a column's cell is, and in which form. */

@@ -47,3 +47,9 @@ export function typeAnnotation(name: string, { type, shape, complex, collection,
   const short = complex ?? named ?? (shape ?? type).replace('Edm.', '');
   return `${JSON.stringify(`${name}@odata.type`)}:"#${collection ? `Collection(${short})` : short}"`;
 }
+
+/** The type annotation of a number that JSON writes as a string, where it would imply the type of others (JSON format 4.6.3). */
+export function specialAnnotation(name: string, field: Field): string | undefined {
+  const isImplied = field.type === 'Edm.Double' && typeAnnotation(name, field) === undefined;
+  return isImplied ? `${JSON.stringify(`${name}@odata.type`)}:"#Double"` : undefined;
+}

@@ -3,7 +3,7 @@ import type { Selection, TypeVariant } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';
 import { castOf } from './address.js';
 import type { CellOrigin } from './cell.js';
-import { columnSteps } from './column-members.js';
+import { columnSteps, specialStep } from './column-members.js';
 import { openStep } from './dynamic-members.js';
 import type { Manner, MembersWriter, RecordFormat } from './record-format.js';
 import { addressOf, isLinked, isUpdatable, textOf, typeNameOf } from './record-format.js';
@@ -122,8 +122,8 @@ function etagStep(version: number): MembersWriter {
   };
 }
 
-/** Says a property's type, where JSON does not. */
-export function typeStep(name: string, field: Field): MembersWriter | undefined {
+/** Says the type of a property in a cell, where JSON does not. */
+export function typeStep(name: string, field: Field, at: number): MembersWriter | undefined {
   const annotation = typeAnnotation(name, field);
-  return annotation === undefined ? undefined : constant(`,${annotation}`);
+  return annotation === undefined ? specialStep(name, field, at) : constant(`,${annotation}`);
 }

@@ -103,7 +103,7 @@ function linkTo({ name, type }: JoinedSet, computed: readonly ComputedColumn[], 
 }
 
 function valueOf({ name, field }: ComputedColumn, index: number, format: RecordFormat): readonly MembersWriter[] {
-  const typed = saysType({ field, dynamic: true }, format) ? typeStep(name, field) : undefined;
+  const typed = saysType({ field, dynamic: true }, format) ? typeStep(name, field, index) : undefined;
   const write = columnWriter({ field }, format, 'column');
   return [
     ...(typed ? [typed] : []),

@@ -97,7 +97,7 @@ function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<
   const { format, origin } = form;
   const write = columnWriter(column, format, origin);
   const before = `,${JSON.stringify(name)}:`;
-  const typed = saysType(column, format) ? typeStep(name, field) : undefined;
+  const typed = saysType(column, format) ? typeStep(name, field, index) : undefined;
   const nothing = field.collection ? '[]' : 'null';
   const flag = presence === undefined ? undefined : flags.get(presence);
   const isPresent = (cells: Cells): boolean => flag === undefined || isTrue(cells, flag);
