@@ -14,6 +14,7 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
   const { name } = segment;
   const hint =
     keyHint(name, type) ??
+    dollarHint(name, type, scope) ??
     wordHint(name) ??
     prefixHint(segment, type) ??
     localHint(segment, type, scope) ??
@@ -68,9 +69,23 @@ function dottedHint({ name }: PathSegment, type: EntityType): string | undefined
   return field?.complex === undefined ? undefined : ` Write ${first}/${last}.`;
 }
 
+// A name with a dollar sign is a word of OData, not a text without quotes.
+function dollarHint(name: string, type: EntityType, { option }: Scope): string | undefined {
+  if (/^count$/i.test(name) && option === '$apply') return ' Write $count.';
+  if (/^\$?count$/i.test(name)) return countHint(type);
+  return name.startsWith('$') ? suggestion(name, ['$it', '$this', '$root']) : undefined;
+}
+
+function countHint(type: EntityType): string {
+  if (isTransformed(type)) return ' Write the name that aggregate gives to $count, as in aggregate($count as Many).';
+  const [collection] = [...Object.entries(type.navigation), ...Object.entries(type.fields)].find(
+    ([name, { collection }]) => collection && isShownName(name),
+  ) ?? [undefined];
+  return collection === undefined ? ' A collection precedes $count.' : ` A collection precedes $count: write ${collection}/$count.`;
+}
+
 /** Words of other languages, literals without quotes, and functions without parentheses. */
 const wordHints: readonly (readonly [word: RegExp, hint: (name: string) => string])[] = [
-  [/^count$/i, () => 'Write $count.'],
   [/^(?:none|nil|undefined|na|missing)$/i, () => 'Write null.'],
   [/^nan$/i, () => 'Write NaN, or null for a missing value.'],
   [/^P(?:T?\d+[A-Z])+$/, (name) => `Write duration'${name}'.`],
