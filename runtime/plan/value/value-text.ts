@@ -57,6 +57,9 @@ function isRepresentable(text: string, value: number): boolean {
 }
 
 function validateWhole(text: string, [low, high]: readonly [string, string]): string | undefined {
+  // As programs write it whose only numbers are floating ones.
+  const [, whole] = /^([+-]?\d{1,30})\.0+$/.exec(text) ?? [];
+  if (whole !== undefined) return `: a whole number has no decimal point, write ${whole}`;
   if (!/^[+-]?\d{1,30}$/.test(text)) return ': it must be a whole number';
   const value = BigInt(text.replace(/^\+/, ''));
   return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
