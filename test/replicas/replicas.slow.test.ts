@@ -104,17 +104,27 @@ test.serial('a replica that is no copy, or whose role may not read it, serves no
     await until(async () => (await prompt.run("SELECT FROM pg_database WHERE datname = 'other'")).length === 1);
     const guest = new URL(prompt.url);
     [guest.username, guest.password] = ['guest', 'guest'];
-    const replicas = [prompt.url.replace(/postgres$/, 'other'), guest.href, primary.url, prompt.url];
+    const closed = Object.assign(new URL(prompt.url), { port: '1' }).href;
+    const replicas = [
+      prompt.url.replace(/postgres$/, 'other'),
+      prompt.url.replace(/postgres$/, 'none'),
+      guest.href,
+      closed,
+      primary.url,
+      prompt.url,
+    ];
     const settings = { DATABASE_REPLICAS: replicas.join(), GABLE_LOG_LEVEL: 'warn', GABLE_LOG_REQUESTS: 'none' };
     const client = await startClient(t, { ...environment, ...settings });
     const reasons = (): readonly string[] => [...client.log().matchAll(/serves no reads: (.*?)\."/g)].map(([, reason = '']) => reason);
-    await until(() => Promise.resolve(reasons().length === 3));
+    await until(() => Promise.resolve(reasons().length === 5));
     t.deepEqual(reasons().toSorted(), [
+      'connect ECONNREFUSED 127.0.0.1:1',
+      'database \\"none\\" does not exist',
       'it is no copy of the database of DATABASE_URL, but of another database or cluster',
       'it is no standby',
       'its role may not read Field, HistoryTransactional, Lookup, Media, Member, Office, OpenHouse, Property, PropertyRooms',
     ]);
-    t.like(await client.readiness(), { status: 'up', replicas: { serving: 1, ejected: 3 } });
+    t.like(await client.readiness(), { status: 'up', replicas: { serving: 1, ejected: 5 } });
     for (let read = 0; read < 8; read += 1) t.is(await client.status('Property?$top=1'), 200);
   }),
 );

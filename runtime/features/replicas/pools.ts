@@ -168,8 +168,14 @@ async function examineMember(member: Member, { samples, database }: Known, optio
     }
   } catch (failure) {
     member.failures += 1;
-    if (member.failures >= mostFailures || failure === silence) exclude(member, (failure as Error).message, options);
+    if (member.failures >= mostFailures || failure === silence) exclude(member, reasonOf(failure), options);
   }
+}
+
+// What a client may know of a database that cannot be reached says nothing to an operator; its cause does.
+function reasonOf(failure: unknown): string {
+  const { message, cause } = failure as Error;
+  return cause instanceof Error ? cause.message : message;
 }
 
 // Looked for until it serves: a server behind an address is replaced by one that does not answer at first.
