@@ -21,6 +21,17 @@ test('the role gets the defaults of sessions, and once', async (t) => {
   const url = Object.assign(new URL(database.url), { username: role, password: 'of the test' }).href;
   const prepare = (...options: readonly string[]): ReturnType<typeof runGable> =>
     runGable(['database', 'prepare', ...options], { DATABASE_URL: url, GABLE_STATEMENT_TIMEOUT: '4000' });
+  const owner = await runGable(['database', 'prepare'], { DATABASE_URL: url, GABLE_MIGRATE_URL: database.url });
+  const ownerName = new URL(database.url).username;
+  t.deepEqual(
+    [owner.status, owner.stdout, owner.stderr],
+    [
+      2,
+      '',
+      `gable: GABLE_MIGRATE_URL: its role is ${ownerName}, but the service has the role ${role} of DATABASE_URL; run gable database prepare without GABLE_MIGRATE_URL, or with one that has the role ${role}.\n`,
+    ],
+  );
+  t.deepEqual(await ask('select from pg_db_role_setting join pg_database on oid = setdatabase where datname = current_database()'), []);
   const first = await prepare();
   t.is(first.status, 0, first.stderr);
   t.regex(first.stdout, new RegExp(`^ALTER ROLE ${role} IN DATABASE .* SET statement_timeout = '4000';$`, 'm'));

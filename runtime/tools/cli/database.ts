@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
+import { type Config, ConfigError, configToMigrate, readConfig } from '../../config/config.js';
+import { connectionTarget } from '../../database/address.js';
 import { missingDefaults } from '../embedded/reached-server.js';
 import { withConnection } from '../../database/run.js';
-import { openWhenUp, requireWritable } from '../embedded/open.js';
+import { type Database, openWhenUp, requireWritable } from '../embedded/open.js';
 
 /** The help text of `gable database`. */
 export const help = `gable database: prepares the database's role for a connection pooler in transaction mode.
@@ -14,7 +15,7 @@ Usage: gable database prepare [--json]
 
   --json   print one JSON object instead of text
 
-The database is that of GABLE_MIGRATE_URL, or else of DATABASE_URL, with the role of the service.
+The database is that of GABLE_MIGRATE_URL, or else of DATABASE_URL. With both, their role must be the same.
 Renew the pooler's server connections afterwards (RECONNECT in PgBouncer), and start gable serve again.
 
 Exit codes: 0 done, or nothing to do, 1 internal error, 2 bad input
@@ -31,9 +32,11 @@ export async function run(args: readonly string[]): Promise<number> {
     options: { json: { type: 'boolean', default: false } },
   });
   if (positionals.length !== 1 || positionals[0] !== 'prepare') throw new ConfigError('The only action of gable database is prepare.');
-  const database = await openWhenUp(configToMigrate(readConfig(process.env)));
+  const config = readConfig(process.env);
+  const database = await openWhenUp(configToMigrate(config));
   try {
     requireWritable(database, 'gable database prepare');
+    await requireRoleOfService(database, config);
     const missing = await missingDefaults(database.pool);
     for (const { command } of missing) await withConnection(database.pool, ({ run: set }) => set({ text: command, bind: [] }));
     process.stdout.write(
@@ -43,6 +46,28 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     await database.stop();
   }
+}
+
+// The owner of the tables may be another role, which must keep its own time limits. A pooler may map the roles of addresses.
+async function requireRoleOfService(database: Database, config: Config): Promise<void> {
+  const { databaseUrl, migrateUrl } = config;
+  if (databaseUrl === undefined || migrateUrl === undefined) return;
+  if (connectionTarget(databaseUrl).client.user === connectionTarget(migrateUrl).client.user) return;
+  const service = await openWhenUp(config);
+  try {
+    const [prepared, served] = [await roleOf(database), await roleOf(service)];
+    if (prepared === served) return;
+    throw new ConfigError(
+      `GABLE_MIGRATE_URL: its role is ${prepared}, but the service has the role ${served} of DATABASE_URL; run gable database prepare without GABLE_MIGRATE_URL, or with one that has the role ${served}.`,
+    );
+  } finally {
+    await service.stop();
+  }
+}
+
+async function roleOf({ pool }: Database): Promise<string> {
+  const [row] = await withConnection(pool, ({ run: ask }) => ask({ text: 'select session_user', bind: [] }));
+  return row?.[0] ?? '';
 }
 
 function printed(missing: Awaited<ReturnType<typeof missingDefaults>>): string {
