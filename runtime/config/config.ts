@@ -155,7 +155,7 @@ function unknownVariables(environment: Environment): readonly string[] {
       !known.includes(name) &&
       (name.startsWith('GABLE_') ? !isServiceLink(name, environment[name] ?? '') : isNearTo(name.toLowerCase(), missing)),
   );
-  return unknown.map((name) => `${name}: there is no such setting.${settingHint(name, known)}`);
+  return unknown.map((name) => `${name}: there is no such setting.${settingHint(name, known, variableOf(name))}`);
 }
 
 // Other programs have names of their own, so only a long name that differs by a letter, or in its case, is taken for a misspelt one.
@@ -163,9 +163,16 @@ function isNearTo(name: string, missing: readonly string[]): boolean {
   return missing.some((each) => each.length >= 8 && editDistance(name, each, 1) <= 1);
 }
 
+// The variable of a member of the file, by the name that follows from the member's: `GABLE_REPLICAS` of `replicas`.
+function variableOf(name: string): string | undefined {
+  const written = name.replaceAll('_', '').toLowerCase();
+  return Object.entries(settings).find(([member]) => `gable${member.toLowerCase()}` === written)?.[1].variable;
+}
+
 // The beginning of a name is not always near to the whole, and may be near to another one; likewise a name with a prefix that
 // the setting lacks.
-function settingHint(name: string, known: readonly string[]): string {
+function settingHint(name: string, known: readonly string[], meant?: string): string {
+  if (meant !== undefined) return ` Did you mean ${meant}?`;
   const written = name.toLowerCase();
   const longer = known.filter((each) => each.toLowerCase().startsWith(written) || `gable_${each.toLowerCase()}` === written);
   return longer.length === 0 ? suggestion(name, known) : ` Did you mean ${longer.join(' or ')}?`;

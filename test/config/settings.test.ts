@@ -119,6 +119,7 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { DATABASE_REPLICA: 'postgres://host/x' }, faults: ['DATABASE_REPLICA: there is no such setting. Did you mean DATABASE_REPLICAS?'] },
   { environment: { GABLE_PORT: '4004' }, faults: ['GABLE_PORT: there is no such setting. Did you mean PORT?'] },
   { environment: { GABLE_DATABASE_URL: 'postgres://host/x' }, faults: ['GABLE_DATABASE_URL: there is no such setting. Did you mean DATABASE_URL?'] },
+  { environment: { GABLE_REPLICAS: 'postgres://host/x' }, faults: ['GABLE_REPLICAS: there is no such setting. Did you mean DATABASE_REPLICAS?'] },
   { environment: { GABEL_SECRET: 'x'.repeat(40) }, faults: ['GABEL_SECRET: there is no such setting. Did you mean GABLE_SECRET?'] },
   { environment: { database_url: 'postgres://host/x' }, faults: ['database_url: there is no such setting. Did you mean DATABASE_URL?'] },
   { environment: { DATABASE_URI: 'postgres://host/x', DATABASE_URL: 'postgres://host/x' }, faults: [] },
