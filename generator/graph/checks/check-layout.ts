@@ -5,6 +5,9 @@ import type { StorageLayout } from '../storage.js';
 /** The fewest numbers of a partition: each costs a plan and a file. */
 const fewestRows = 100;
 
+/** A thousand years: PostgreSQL has no times before 4713 BC. */
+const mostDays = 365_000;
+
 /** Checks that a database can divide the tables as Rules.StorageLayout asks. */
 export function checkLayout(entities: readonly EntityNode[], report: Report): void {
   for (const entity of entities) {
@@ -44,6 +47,8 @@ function partitionFaults(
   if (entity.events !== undefined)
     return keptDays === undefined ? [] : [['has KeptDays, but GABLE_CHANGES_KEPT says how long changes are kept', 'Remove KeptDays.']];
   if (keptDays !== undefined && keptDays < 1) return [['has KeptDays below 1', 'Write a number of days, 1 or more.']];
+  if (keptDays !== undefined && keptDays > mostDays)
+    return [[`has KeptDays over ${mostDays}`, `Write a number of days up to ${mostDays}, or leave KeptDays out to keep all.`]];
   if (keptDays !== undefined && stampOf(entity) === undefined)
     return [
       [
