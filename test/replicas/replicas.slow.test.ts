@@ -61,6 +61,8 @@ test.serial('reads go on when a standby dies, and when the primary dies', (t) =>
     await until(async () => (await serves()) === 12);
     await until(async () => (await serving()) === 1);
     t.like(await client.readiness(), { status: 'up', replicas: { serving: 1, ejected: 1 } });
+    const unknownLag = `gable_replica_lag_seconds{replica="${new URL(late.url).host}"} +Inf`;
+    await until(async () => (await client.metrics()).includes(unknownLag));
     await primary.end('SIGKILL');
     t.is(await serves(), 12);
     t.is(await client.status(`Property('${key}')`, { method: 'DELETE' }), 503);

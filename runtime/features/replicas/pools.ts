@@ -168,7 +168,10 @@ async function examineMember(member: Member, { samples, database }: Known, optio
     }
   } catch (failure) {
     member.failures += 1;
-    if (member.failures >= mostFailures || failure === silence) exclude(member, reasonOf(failure), options);
+    if (member.failures < mostFailures && failure !== silence) return;
+    // What it lacks of the primary's data is unknown.
+    member.lag = Infinity;
+    exclude(member, reasonOf(failure), options);
   }
 }
 
