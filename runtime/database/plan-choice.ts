@@ -81,11 +81,10 @@ const modes = new WeakMap<object, PlanMode>();
 const anyPlan: readonly PlanMode[] = ['auto', 'force_generic_plan'];
 const keptPlan: readonly PlanMode[] = ['force_generic_plan'];
 const ownPlan: readonly PlanMode[] = ['force_custom_plan'];
-const noPlan: readonly PlanMode[] = ['auto', 'force_custom_plan', 'force_generic_plan'];
 const firstPlan: readonly PlanMode[] = ['auto', 'force_custom_plan'];
 
-/** The modes in which a statement without parameters may run. */
-export const anyMode = noPlan;
+/** All modes: a statement without a plan, or without parameters, is the same in each. */
+export const anyMode: readonly PlanMode[] = ['auto', 'force_custom_plan', 'force_generic_plan'];
 
 /**
  * The modes in which a statement may run, preferred one first. A recurring filter is parsed once and planned for its
@@ -93,7 +92,7 @@ export const anyMode = noPlan;
  * have shown that one plan serves all.
  */
 export function planModesFor({ reusable, unplanned }: Statement, name: string | undefined, isKept: boolean): readonly PlanMode[] {
-  if (unplanned) return noPlan;
+  if (unplanned) return anyMode;
   if (reusable) return anyPlan;
   if (name === undefined) return firstPlan;
   return isKept ? keptPlan : ownPlan;
