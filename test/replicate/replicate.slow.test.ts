@@ -1,9 +1,5 @@
 // Depends on PostgreSQL: DDL, COPY.
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -15,13 +11,13 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { hasPgBouncer, preparedStatements, startPgBouncer } from '../database/pgbouncer.js';
 import { until } from '../operation/until.js';
 import { patient, testDatabase, type TestDatabase } from '../support/database.js';
-import { startFake, withAddresses } from './fake-service.js';
+import { startFake } from './fake-service.js';
+import { metadata, reported, runAll, things } from './run-copies.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 // A case is a file: the commands, the answers of the service, and after `===` what each command reports and copies. The
 // answers have the forms of other servers. UPDATE=1 writes the results anew.
 const folder = 'test/replicate/cases';
-const metadata = readFileSync('test/replicate/shop.xml', 'utf8');
 
 let database: TestDatabase;
 test.before(async () => {
@@ -47,8 +43,6 @@ test.serial('tables and files that are no copies are left alone', async (t) => {
   t.regex(file, /^ReplicationError: The target cannot be used: .*Things\.ndjson is no copy; /m);
   t.is(readFileSync(join(to, 'Things.ndjson'), 'utf8'), 'notes');
 });
-
-const things = '### GET Things?$count=true\n{"@odata.count":2,"value":[{"ID":"1"},{"ID":"2"}]}\n';
 
 for (const [damage, left] of [
   ['was cut', '{"ID":"1'],
@@ -113,52 +107,6 @@ for (const [change, now, former, message] of outgrown)
     t.deepEqual((await sequelizeOf(pool).query('select "Kind", "Text" from "Parts"'))[0], [{ Kind: 'a', Text: 'one' }]);
   });
 
-const reading = (at: string, clock: string): string =>
-  `{"No":1,"At":"2026-01-01T00:00:00${at}Z","Clock":"17:30:00${clock}","Lasts":"PT1H","ModificationTimestamp":null}`;
-
-// oxfmt-ignore
-const shorter: readonly (readonly [part: string, value: string, ...records: readonly string[]])[] = [
-  ['At', '2026-01-01T00:00:00.1234561Z', reading('.123456', ''), reading('.1234561', '')],
-  ['Clock', '17:30:00.0000004', reading('', ''), reading('', '.0000004')],
-  ['Lasts', 'PT0.1234567S', reading('', ''), reading('', '').replace('PT1H', 'PT0.1234567S')],
-];
-
-for (const [part, value, ...records] of shorter)
-  test.serial(`keys that differ by less than a microsecond are kept apart or refused: ${part}`, async (t) => {
-    const [fresh, to] = [await testDatabase(), mkdtempSync(join(tmpdir(), 'gable-replicate-'))];
-    const pool = connect(fresh.url, { ...patient, poolSize: 1 });
-    t.teardown(async () => {
-      rmSync(to, { recursive: true });
-      await pool.close();
-      await fresh.drop();
-    });
-    const given = `### GET Readings?$count=true\n{"value":[${records.join()}]}\n`;
-    await runAll(given, ['--sets Readings --way all'], to, () => []);
-    t.is(readFileSync(join(to, 'Readings.ndjson'), 'utf8'), `${records.join('\n')}\n`);
-    const said = await runAll(given, ['--sets Readings --way all'], fresh.url, () => []);
-    t.true(
-      said.includes(`ReplicationError: Readings: the key ${part} of a record is ${value}, and PostgreSQL keeps no digits after `),
-      said,
-    );
-    t.deepEqual((await sequelizeOf(pool).query('select 1 from "Readings"'))[0], [], 'nothing of the page is written');
-  });
-
-test.serial('the removal of a key that a database cannot hold removes no other record', async (t) => {
-  const fresh = await testDatabase();
-  const pool = connect(fresh.url, { ...patient, poolSize: 1 });
-  t.teardown(async () => {
-    await pool.close();
-    await fresh.drop();
-  });
-  const removed = reading('.1234561', '').replace('{', '{"@removed":{"reason":"deleted"},');
-  const given =
-    `### GET Readings?$count=true\n{"value":[${reading('.123456', '')}],"@odata.deltaLink":"Readings?$deltatoken=1"}\n` +
-    `### GET Readings?$deltatoken=1\n{"value":[${removed}],"@odata.deltaLink":"Readings?$deltatoken=2"}\n`;
-  const said = await runAll(given, ['--sets Readings', '--sets Readings'], fresh.url, () => []);
-  t.true(said.includes('200 GET Readings?$deltatoken=1'), said);
-  t.is((await sequelizeOf(pool).query('select 1 from "Readings"'))[0].length, 1);
-});
-
 test.serial('a run that a signal ends before its copy is complete is no success', async (t) => {
   const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
   const service = await startFake(things, metadata);
@@ -197,16 +145,6 @@ for (const [wait, given, option] of [
     await reported([service.root, '--to', to, ...options], AbortSignal.timeout(2_500));
     t.is(service.requests.length, 1);
   });
-
-test.serial('an address of a target that is not encoded is refused', async (t) => {
-  const said = await runAll('', ['--sets Things'], 'postgres://user:pa#ss@127.0.0.1/copy', () => []);
-  t.regex(said, /^UsageError: --to must have the form postgres:.* special characters percent-encoded /m);
-});
-
-test.serial('a database that cannot be reached is an error in a sentence', async (t) => {
-  const nowhere = await runAll('', ['--sets Things'], 'postgres://nobody@127.0.0.1:1/nowhere', () => []);
-  t.regex(nowhere, /^ReplicationError: The target cannot be used: .*ECONNREFUSED/m);
-});
 
 const products = '### GET Products?$count=true\n{"value":[{"ID":"1"}]}\n';
 const perTransaction = ['pool_mode = transaction', preparedStatements(200) ?? []].flat();
@@ -256,51 +194,6 @@ test.serial('a copy of another service is left alone', async (t) => {
     t.regex(other, /^ReplicationError: The target cannot be used: The target has a copy of Things of http:.*; name another target\.$/m);
   }
 });
-
-// oxfmt-ignore
-const mistakes: readonly (readonly [mistake: string, status: number, message: RegExp])[] = [
-  ['a wrong token', 401, /\$metadata answers 401: the service needs a valid token, in GABLE_TOKEN\.$/],
-  ['another address', 404, /\$metadata answers 404: name the service root, such as /],
-];
-
-for (const [mistake, status, message] of mistakes)
-  test.serial(`a service that gives no document says why: ${mistake}`, async (t) => {
-    const server = createServer((_, response) => response.writeHead(status).end('{"error":"invalid_client"}')).listen(0, '127.0.0.1');
-    t.teardown(() => server.close());
-    await once(server, 'listening');
-    const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/odata`;
-    await t.throwsAsync(copied(root), { name: 'UsageError', message });
-    process.env['GABLE_CLIENT_SECRET'] = 'x';
-    t.teardown(() => void delete process.env['GABLE_CLIENT_SECRET']);
-    const credentials = ['--token-url', `${root}/token`, '--client-id', 'x'];
-    await t.throwsAsync(copied(root, credentials), { name: 'UsageError', message: /^--token-url gives no token: .*invalid_client/ });
-  });
-
-test.serial('a service that cannot be reached is an error in a sentence', async (t) => {
-  await t.throwsAsync(copied('http://127.0.0.1:1/odata'), { name: 'UsageError', message: /\$metadata cannot be reached: (?!Error).*\.$/ });
-});
-
-test.serial('a service that is addressed by the wrong scheme is named by the other', async (t) => {
-  const [key, cert] = ['key', 'certificate'].map((part) => readFileSync(`test/webhooks/consumer-${part}.pem`));
-  for (const [wrong, right, server] of [
-    ['https', 'http', createServer()],
-    ['http', 'https', createTlsServer({ key, cert })],
-  ] as const) {
-    server.listen(0, '127.0.0.1');
-    t.teardown(() => server.close());
-    await once(server, 'listening');
-    const address = `://127.0.0.1:${(server.address() as AddressInfo).port}/odata`;
-    await t.throwsAsync(copied(`${wrong}${address}`), {
-      name: 'UsageError',
-      message: new RegExp(`cannot be reached: .* speaks? https[;,] write ${right}${address}/\\$metadata\\.$`),
-    });
-  }
-});
-
-function copied(root: string, options: readonly string[] = []): Promise<number> {
-  const report = { read: () => undefined, line: () => undefined };
-  return copyService(readOptions([root, '--to', 'nowhere', ...options]), report, new AbortController().signal);
-}
 
 interface Case {
   readonly given: string;
@@ -367,58 +260,3 @@ function plain(_: string, value: unknown): unknown {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toISOString();
   return /^-?\d+\.?\d*$/.test(value) ? Number(value) : value.replace(/^[\dA-F-]{36}$/i, (guid) => guid.toLowerCase());
 }
-
-// The lines of one run, or its error.
-async function reported(args: readonly string[], signal: AbortSignal): Promise<string> {
-  const lines: string[] = [];
-  const report = { read: () => undefined, line: (text: string) => lines.push(text) };
-  try {
-    await copyService(readOptions(args), report, signal);
-  } catch (error) {
-    lines.push(`${(error as Error).name}: ${(error as Error).message}`);
-  }
-  return lines.join('\n');
-}
-
-async function runAll(given: string, commands: readonly string[], to: string, copied: () => readonly string[]): Promise<string> {
-  const service = await startFake(given, metadata);
-  const results: string[] = [];
-  for (const command of commands) {
-    const args = [
-      service.root,
-      '--to',
-      to,
-      ...(withAddresses(command, service.root).match(/"[^"]*"|\S+/g) ?? []).map((each) => each.replaceAll('"', '')),
-    ];
-    const said = await reported(args, new AbortController().signal);
-    results.push(`$ ${command}`, ...(said === '' ? [] : [said]), ...service.requests.splice(0).map((each) => `  ${each}`), ...copied());
-  }
-  await service.stop();
-  return `${results.join('\n')}\n`.replaceAll(service.root, 'ROOT/').replace(/ in [\d.]+ s, \d+ a second/g, '');
-}
-
-test('an address without a scheme is no service', (t) => {
-  for (const root of ['localhost:4004/odata', 'ftp://localhost/odata'])
-    t.throws(() => readOptions([root, '--to', 'copy']), {
-      name: 'UsageError',
-      message: `The address of a service begins with https:// or http://, and not '${root}'.`,
-    });
-});
-
-test('a list without a name is no list of sets', (t) => {
-  for (const sets of ['', ',', 'A,', ' '])
-    t.throws(() => readOptions(['http://localhost/odata', '--to', 'copy', '--sets', sets]), {
-      name: 'UsageError',
-      message: `--sets is a list of names such as A,B, and not '${sets}'; omit it for all.`,
-    });
-});
-
-test('a target with another scheme is no folder', (t) => {
-  for (const to of ['postgre://localhost/copy', 'mysql://localhost/copy', 'https://other.example/odata'])
-    t.throws(() => readOptions(['http://localhost/odata', '--to', to]), {
-      name: 'UsageError',
-      message: `Name the target: --to postgres://USER@HOST/DATABASE or --to FOLDER, and not '${to}'`,
-    });
-  for (const to of ['postgresql://localhost/copy', 'copy', './copy', 'C:\\copy'])
-    t.is(readOptions(['http://localhost/odata', '--to', to]).to, to);
-});
