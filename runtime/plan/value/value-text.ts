@@ -56,11 +56,14 @@ function isRepresentable(text: string, value: number): boolean {
   return Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(text.replace(/e.*$/i, '')));
 }
 
-function validateWhole(text: string, [low, high]: readonly [string, string]): string | undefined {
-  // As programs write it whose only numbers are floating ones.
+// Programs that have floating numbers only write 3 as 3.0.
+function notWhole(text: string): string {
   const [, whole] = /^([+-]?\d{1,30})\.0+$/.exec(text) ?? [];
-  if (whole !== undefined) return `: a whole number has no decimal point, write ${whole}`;
-  if (!/^[+-]?\d{1,30}$/.test(text)) return ': it must be a whole number';
+  return whole === undefined ? ': it must be a whole number' : `: a whole number has no decimal point, write ${whole}`;
+}
+
+function validateWhole(text: string, [low, high]: readonly [string, string]): string | undefined {
+  if (!/^[+-]?\d{1,30}$/.test(text)) return notWhole(text);
   const value = BigInt(text.replace(/^\+/, ''));
   return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
 }
