@@ -105,16 +105,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-function parsed(args: readonly string[]): ReturnType<typeof parseFlags> {
+function parsed(args: readonly string[]) {
   try {
-    return parseFlags(args);
+    return parseArgs({ args: [...args], options: flags }).values;
   } catch (failure) {
     throw new Error(usageMistake(failure, help) ?? String(failure), { cause: failure });
   }
-}
-
-function parseFlags(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: flags }).values;
 }
 
 function positive(name: string, text: string): number {
