@@ -82,7 +82,7 @@ function specialMember(column: SelectedColumn, { at, isOmitted }: MemberCell, fo
   };
 }
 
-/** Says the type of a number in a cell if it is none in JSON. */
+/** Writes the type of a number that JSON has no number for. */
 export function specialStep(name: string, field: Field, at: number): MembersWriter | undefined {
   const annotation = specialAnnotation(name, field);
   if (annotation === undefined) return undefined;

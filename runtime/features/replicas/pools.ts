@@ -169,13 +169,13 @@ async function examineMember(member: Member, { samples, database }: Known, optio
   } catch (failure) {
     member.failures += 1;
     if (member.failures < mostFailures && failure !== silence) return;
-    // What it lacks of the primary's data is unknown.
+    // Its lag is unknown.
     member.lag = Infinity;
     exclude(member, reasonOf(failure), options);
   }
 }
 
-// What a client may know of a database that cannot be reached says nothing to an operator; its cause does.
+// The message for clients names no cause; the log is for operators.
 function reasonOf(failure: unknown): string {
   const { message, cause } = failure as Error;
   return cause instanceof Error ? cause.message : message;
