@@ -61,6 +61,15 @@ function parseItems<Item>(value: string, parse: (item: string) => Item | undefin
   return items.length === value.split(',').length ? items : undefined;
 }
 
+// Of several items, those that break the rule by their positions: an item may be secret.
+function itemFaults(isItem: (item: string) => boolean): (value: string) => readonly string[] {
+  return (value) => {
+    const items = value.split(',');
+    const wrong = items.flatMap((item, index) => (isItem(item.trim()) ? [] : [`Item ${index + 1} of ${items.length} breaks the rule.`]));
+    return items.length > 1 ? wrong : [];
+  };
+}
+
 function recordLimits(variable: string, fallback: number, about: string): Setting<RecordLimits> {
   return row<RecordLimits>(
     {
@@ -85,6 +94,7 @@ const networks: Kind<readonly string[]> = {
   fallback: [],
   rule: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   parse: (value) => parseItems(value, (item) => (isNetwork(item) ? item : undefined)),
+  faultsIn: itemFaults(isNetwork),
 };
 
 function isNetwork(item: string): boolean {
@@ -95,7 +105,7 @@ function isNetwork(item: string): boolean {
 
 function seconds(variable: string, fallback: readonly number[], about: string): Setting<readonly number[]> {
   const rule = 'must be up to 20 numbers of seconds from 0.1 to 86400, separated by commas';
-  return row({ fallback, rule, parse: parseSeconds }, variable, about);
+  return row({ fallback, rule, parse: parseSeconds, faultsIn: itemFaults(isSeconds) }, variable, about);
 }
 
 function parseSeconds(value: string): readonly number[] | undefined {
@@ -139,6 +149,7 @@ const databases: Kind<readonly string[]> = {
     // A standby that is named twice would count as two.
     return items && [...new Set(items)];
   },
+  faultsIn: itemFaults((item) => serversOf(item) !== undefined),
   show: (value) => value.map(hidePassword).join(','),
   secret: true,
 };
