@@ -24,19 +24,25 @@ export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecord
     const system = systemOption(name);
     if (system !== undefined) Object.assign(options, parseOption(system, value, options, parameters?.literalsOf(index + 1)));
     else if (isAliasName(name)) Object.assign(options, parseAlias(name, value, options));
-    else requireNoCondition(name);
+    else requireNoMistake(name);
   }
   return { options, raw };
 }
 
-// Unknown options are ignored, but part of an unencoded condition would be lost silently.
-function requireNoCondition(name: string): void {
-  if (/^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/.test(name))
-    throw errors
-      .badOption(
-        `An & ends an option, so '${excerpt(name.trim())}' would be a separate option; join conditions with and, and write %26 for an & within a string.`,
-      )
-      .at('query string');
+/** Mistakes that would be custom options, which are ignored, with the advice for each. */
+const mistakes: readonly (readonly [pattern: RegExp, advice: (name: string) => string])[] = [
+  [/^\?\$/, (name) => `The options begin with one ?; write ?${excerpt(name.slice(1))}=...`],
+  [/^amp;\$/, (name) => `Options are separated by &, not by &amp;; write &${excerpt(name.slice(4))}=...`],
+  [
+    /^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/,
+    (name) =>
+      `An & ends an option, so '${excerpt(name.trim())}' would be a separate option; join conditions with and, and write %26 for an & within a string.`,
+  ],
+];
+
+function requireNoMistake(name: string): void {
+  const [, advice] = mistakes.find(([pattern]) => pattern.test(name)) ?? [];
+  if (advice) throw errors.badOption(advice(name)).at('query string');
 }
 
 type ReadOption = (value: string, option: string, parameters: LiteralParameters | undefined) => QueryOptions;
