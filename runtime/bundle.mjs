@@ -39,6 +39,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Node 20 has them; esbuild would construct a RegExp each time that such a literal is evaluated.
+  supported: { 'regexp-unicode-property-escapes': true },
   packages: 'external',
   // The handlers of projects import it too, and the classes of their answers must be the same.
   external: [join(dist, 'runtime/edm/*')],

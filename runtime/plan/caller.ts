@@ -49,7 +49,8 @@ export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> 
 
 /** The first property of a path, which permissions name. */
 export function rootOf(path: string): string {
-  return path.split('/')[0] ?? path;
+  const end = path.indexOf('/');
+  return end < 0 ? path : path.slice(0, end);
 }
 
 /** Whether the first property of a path is hidden from a caller who may read the entities. */
