@@ -13,6 +13,8 @@ export interface ServiceAddress {
  * of another service. A proxy may have changed the scheme, so that http and https are equal.
  */
 export function pathOfUrl(url: string, { root, host }: ServiceAddress): string | undefined {
+  // As the service writes them itself.
+  if (url.startsWith(root) && url[root.length] === '/') return url.slice(root.length);
   const [, origin = '', absolute = ''] = /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/]*|)(\/.*)?$/is.exec(url) ?? [];
   const own = parsedRoot(root);
   if (origin !== '' && !isOwn(origin.startsWith('//') ? `${own.protocol}${origin}` : origin, [own.host, host?.toLowerCase()]))

@@ -9,6 +9,7 @@ import type { Answer, Service } from '../../http/service.js';
 import { type Batch, batchLimits, isSuccess, noOutcomes, type Outcome } from './batch.js';
 import { readJsonBatch } from './read-json.js';
 import { readMultipartBatch } from './read-multipart.js';
+import { remembered } from '../../uri/remembered.js';
 import { runBatch, type UnitOutcome } from './run-batch.js';
 import { STATUS_CODES } from 'node:http';
 
@@ -98,13 +99,15 @@ function renderJsonBatch(units: readonly UnitOutcome[]): Buffer {
   return Buffer.concat([...chunks, Buffer.from(chunks.length === 0 ? '{"responses":[]}' : ']}')]);
 }
 
+const memberName = remembered((header) => `${JSON.stringify(header.toLowerCase())}:`);
+
 function renderResponse({ part, response }: Outcome, group: string | undefined, before: string): readonly Buffer[] {
-  const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const headers = Object.entries(response.headers).map(([name, value]) => memberName(name) + JSON.stringify(value));
   const members = [
     ...(part.named ? [`"id":${JSON.stringify(part.id)}`] : []),
     ...(group === undefined ? [] : [`"atomicityGroup":${JSON.stringify(group)}`]),
     `"status":${response.status}`,
-    `"headers":${JSON.stringify(Object.fromEntries(headers))}`,
+    `"headers":{${headers.join(',')}}`,
   ];
   const open = Buffer.from(`${before}{${members.join(',')}`);
   return [open, ...(response.body === undefined ? [] : [Buffer.from(',"body":'), bodyOf(response)]), Buffer.from('}')];

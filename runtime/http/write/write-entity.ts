@@ -3,7 +3,7 @@ import { withArticle } from '../../errors/suggest.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
-import type { KeyCondition } from '../../plan/read-plan.js';
+import type { KeyCondition, Selection } from '../../plan/read-plan.js';
 import { keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -219,10 +219,17 @@ interface Keyed {
   readonly known?: KnownRow | undefined;
 }
 
-// All null, with the state behind its cells.
+const newRows = new WeakMap<Selection, KnownRow>();
+
+// All null, with the state behind its cells; it is never written to.
 function newRow({ returned, selection }: Returning): KnownRow {
   const cells = returned.cells.length + 1;
-  return { row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) }, selection };
+  const known = newRows.get(selection) ?? {
+    row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) },
+    selection,
+  };
+  newRows.set(selection, known);
+  return known;
 }
 
 async function carryOut(
