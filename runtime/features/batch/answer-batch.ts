@@ -6,7 +6,7 @@ import { parsePrefer, preferencesApplied } from '../../protocol/prefer.js';
 import type { RequestKind } from '../../http/respond.js';
 import { notAllowed, optionsResponse } from '../../protocol/routes.js';
 import type { Answer, Service } from '../../http/service.js';
-import { type Batch, batchLimits, isSuccess, noOutcomes, type Outcome } from './batch.js';
+import { type Batch, batchLimits, isJsonType, isSuccess, noOutcomes, type Outcome } from './batch.js';
 import { readJsonBatch } from './read-json.js';
 import { readMultipartBatch } from './read-multipart.js';
 import { remembered } from '../../uri/remembered.js';
@@ -116,9 +116,29 @@ function renderResponse({ part, response }: Outcome, group: string | undefined, 
 // JSON stays JSON, text becomes a string, and anything else a string in base64url.
 function bodyOf({ headers, body }: WholeResponse): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body ?? '');
-  const type = headers['Content-Type'] ?? '';
-  if (type.startsWith('application/json')) return bytes;
-  return Buffer.from(JSON.stringify(bytes.toString(type.startsWith('text/') ? 'utf8' : 'base64url')));
+  const { type, parameters } = parseMediaType(headers['Content-Type'] ?? '');
+  // Only bytes of streams and binary values have a disposition; they need not be what their media type says.
+  if (isJsonType(type) && (headers['Content-Disposition'] === undefined || isJson(bytes))) return bytes;
+  const text = type.startsWith('text/') ? decoded(bytes, parameters.get('charset')) : undefined;
+  return Buffer.from(JSON.stringify(text ?? bytes.toString('base64url')));
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(decoded(bytes) ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Undefined for bytes that are not text of the character set, and for an unknown one.
+function decoded(bytes: Uint8Array, charset = 'utf-8'): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -38,6 +38,11 @@ export function unnamed(index: number): string {
   return `\u0000${index}`;
 }
 
+/** Whether a body of the media type, without its parameters, is JSON in a JSON batch (JSON format 19.1). */
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json');
+}
+
 /** The most parts of a batch, its size in bytes, and its concurrent requests. */
 export const batchLimits = { parts: 100, bytes: 4 * 1024 * 1024, parallel: 4 } as const;
 

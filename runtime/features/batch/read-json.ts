@@ -2,7 +2,7 @@ import { errors } from '../../errors/catalogue.js';
 import { nearestOf } from '../../errors/suggest.js';
 import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
-import { type Batch, batchLimits, type BatchPart, type BatchUnit } from './batch.js';
+import { type Batch, batchLimits, type BatchPart, type BatchUnit, isJsonType } from './batch.js';
 import { malformed } from './read-multipart.js';
 
 /** Reads a batch in JSON (JSON format 19.1): requests with dependencies. */
@@ -70,7 +70,7 @@ function readPart(request: JsonObject, index: number): BatchPart {
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const condition = optionalText(request, 'if', index);
   return {
-    id: text(request, 'id', index),
+    id: readId(request, index),
     named: true,
     method,
     url: text(request, 'url', index),
@@ -79,6 +79,12 @@ function readPart(request: JsonObject, index: number): BatchPart {
     ...(body && { body }),
     ...(condition !== undefined && { condition }),
   };
+}
+
+// In multipart the answer repeats it as a header.
+function readId(request: JsonObject, index: number): string {
+  const id = text(request, 'id', index);
+  return /\p{Cc}/u.test(id) ? fail(`the id of requests[${index}] has a control character`) : id;
 }
 
 function readHeaders(request: JsonObject, index: number): Map<string, string> {
@@ -97,7 +103,7 @@ function readHeaders(request: JsonObject, index: number): Map<string, string> {
 function readBody(body: Json, headers: ReadonlyMap<string, string>, index: number): Buffer | undefined {
   if (body === null) return undefined;
   const type = (headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/json' || type.endsWith('+json')) return Buffer.from(printJson(body), 'utf8');
+  if (isJsonType(type)) return Buffer.from(printJson(body), 'utf8');
   if (typeof body !== 'string') throw malformed(`the body of requests[${index}] is ${type.slice(0, 64)} and must be a string`);
   return Buffer.from(body, type.startsWith('text/') ? 'utf8' : 'base64url');
 }
