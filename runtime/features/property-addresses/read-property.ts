@@ -14,10 +14,9 @@ import { cellText } from '../../sql/statement.js';
 import type { Exchange } from '../../http/service.js';
 import { emptyResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
-import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { rawMediaType, rawResponse } from './raw-value.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { oneRow, readOne } from '../../http/read/read-entity.js';
+import { hasFixedAddress, knownBy, oneRow, readOne } from '../../http/read/read-entity.js';
 import { recordFormat } from '../../http/read/record-format.js';
 
 /** GET of one property: its JSON, its `/$value`, or the `/$count` of a collection. */
@@ -34,7 +33,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const places = (target.items ?? []).map((step, index) => placeOfItem(step, found.counts[index] ?? 0));
   // The ETag of a property is that of its record.
   const headers = found.etag === undefined ? {} : { ETag: found.etag };
-  if (found.etag !== undefined && isKnown(conditionsOf(request), found.etag)) return emptyResponse(304, version, headers);
+  if (found.etag !== undefined && knownBy(request, hasFixedAddress(target))(found.etag)) return emptyResponse(304, version, headers);
   if (found.cell === null) return emptyResponse(204, version, headers);
   if (target.suffix === '$count') return textResponse(found.cell, version, headers);
   if (format === undefined || record === undefined) return rawResponse(target.field, found.cell, version, headers);

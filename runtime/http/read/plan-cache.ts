@@ -67,6 +67,8 @@ export interface PreparedEntity {
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
   /** Whether a statement reads a view. */
   readonly isView: boolean;
+  /** Whether the ETag of the record stands for all of the answer. */
+  readonly isCovered: boolean;
   /** The type, where the path identifies an entity, so that a missing one is an error. */
   readonly missing: EntityType | undefined;
   /** Present where its row is found by its key and computes nothing. */

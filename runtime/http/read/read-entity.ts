@@ -42,7 +42,13 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
       : entityRenderer(plan, selectOperations(format, options.select, container), selected);
   const row = oneRow(plan, target);
   const isView = readsView(Object.values(row.statements), container);
-  return { kind: 'entity', plan, ...row, isView, format: options.format, rendererOf: byFormat(renderer) };
+  const isCovered = hasFixedAddress(target) && plan.selection.expands.length + plan.selection.computed.length === 0;
+  return { kind: 'entity', plan, ...row, isView, isCovered, format: options.format, rendererOf: byFormat(renderer) };
+}
+
+/** Whether an address always leads to the same record; after single-valued navigation it may be another of the same version. */
+export function hasFixedAddress({ parents }: RecordTarget): boolean {
+  return parents.every(({ toMany }) => toMany);
 }
 
 /** The statements of a single entity: its row, the first entity of the path, whether it must exist, and how it is read. */
@@ -73,7 +79,7 @@ export async function serveEntity(read: PreparedEntity, { request, service: own,
   const service = read.isView ? withViews(own, caller) : own;
   const format = negotiateJson(request, read.format);
   const render = read.rendererOf(recordFormat(format, service, preferences));
-  const known = knownBy(request, read.plan);
+  const known = knownBy(request, read.isCovered);
   const entity = await readOne(read, { service, request }, (row) => {
     const etag = etagOfRow(read.plan, row);
     return etag !== undefined && known(etag) ? { etag, body: undefined } : render(row);
@@ -87,11 +93,10 @@ export async function serveEntity(read: PreparedEntity, { request, service: own,
   });
 }
 
-// The ETag is that of the entity, and does not cover expanded or computed data.
-function knownBy(request: ODataRequest, { selection }: ReadPlan): (etag: string) => boolean {
+/** Whether the client has what the ETag stands for, which is one entity, without expanded or computed data. */
+export function knownBy(request: ODataRequest, isCovered: boolean): (etag: string) => boolean {
   const { ifMatch, ifNoneMatch } = conditionsOf(request);
-  const isWhole = selection.expands.length + selection.computed.length === 0;
-  return (etag) => isKnown({ ifMatch, ifNoneMatch: isWhole ? ifNoneMatch : undefined }, etag);
+  return (etag) => isKnown({ ifMatch, ifNoneMatch: isCovered ? ifNoneMatch : undefined }, etag);
 }
 
 /** Renders the entity; a missing one is 404, or 204 after navigation (protocol 11.2.4). */
