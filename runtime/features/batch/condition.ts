@@ -7,13 +7,20 @@ import { parseJsonObject } from '../../json/parse-json.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { hasSucceeded, type Outcomes } from './batch.js';
 
+const reference = /\$([^\s/()$,]+)(?=$|[\s/),])(?<!\/\$[^\s/()$,]+)/g;
+
+/** The names of the requests and groups that an `if` refers to. */
+export function referencesOf(text: string): readonly string[] {
+  return [...text.matchAll(reference)].map(([, name = '']) => name);
+}
+
 /**
  * Whether the `if` of a request is true (JSON format 19.1): `$1/$succeeded`, or a comparison with the answer of `$1`.
  */
 export function isConditionMet(text: string, outcomes: Outcomes): boolean {
   const names: string[] = [];
   // The expression grammar has aliases, but no references to requests.
-  const bound = text.replace(/\$([^\s/()$,]+)(?=$|[\s/),])(?<!\/\$[^\s/()$,]+)/g, (_, name: string) => `@r${names.push(name) - 1}`);
+  const bound = text.replace(reference, (_, name: string) => `@r${names.push(name) - 1}`);
   return evaluate(parseFilter(bound, 'if'), { names, outcomes }) === true;
 }
 

@@ -3,6 +3,7 @@ import { nearestOf } from '../../errors/suggest.js';
 import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { type Batch, batchLimits, type BatchPart, type BatchUnit, isJsonType } from './batch.js';
+import { referencesOf } from './condition.js';
 import { malformed } from './read-multipart.js';
 
 /** Reads a batch in JSON (JSON format 19.1): requests with dependencies. */
@@ -41,7 +42,9 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   );
   const unit: ReadUnit = open ?? { parts: [], after: [], ...(group !== undefined && { group }) };
   unit.parts.push(part);
-  unit.after.push(...after.filter((each) => each !== unit));
+  // What an `if` is about must have ended, also where dependsOn does not name it.
+  const read = referencesOf(part.condition ?? '').flatMap((name) => byName.get(name) ?? []);
+  unit.after.push(...[...after, ...read].filter((each) => each !== unit));
   if (open === undefined) units.push(unit);
   for (const name of [part.id, ...(group === undefined ? [] : [group])]) byName.set(name, unit);
 }
