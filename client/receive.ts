@@ -10,13 +10,11 @@ export interface Received {
 export async function receive(response: Response, asked: string): Promise<Received> {
   const { headers, url } = response;
   const text = await response.text();
-  const isJson = /json/.test(headers.get('content-type') as string);
-  return { headers, url: url || asked, body: text ? (isJson ? parseJson(text) : text) : undefined };
-}
-
-/** Parses JSON; a whole number that a JavaScript number cannot hold is an error that names its member. */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text, longDigits.test(text) ? refuseLong : undefined);
+  const type = headers.get('content-type') as string;
+  // Where the response, or a part of a batch, says that exact numbers are text, a long number is an Edm.Double.
+  const isExact = !longDigits.test(text) || /compatible=true/i.test(type + text);
+  const body: unknown = text && /json/.test(type) ? JSON.parse(text, isExact ? undefined : refuseLong) : text || undefined;
+  return { headers, url: url || asked, body };
 }
 
 const longDigits = /[:[,\s]-?\d{16,}(?![\deE])/;

@@ -17,6 +17,8 @@ export interface Plan<R = unknown> extends RequestOptions {
   readonly read: (received: Received) => R | Promise<R>;
   /** Whether a further request with the same headers has no further effect; by default that of reads, PUT and DELETE. */
   readonly isRepeatable?: boolean;
+  /** Tries after the first one; by default those of the client. */
+  readonly retries?: number | undefined;
   /** The error of a failure of this request. */
   readonly errorOf?: (failure: Failure) => ServiceError | undefined;
 }

@@ -22,10 +22,10 @@ export async function execute<R>(connection: Connection, plan: Plan<R>): Promise
 
 /** Sends a request until it succeeds or fails for good; throws a ServiceError for an answer that is an error. */
 export function send<R>(connection: Connection, plan: Plan, read: (response: Response, url: string) => R | Promise<R>): Promise<R> {
-  const { address, method, signal, isRepeatable = !/^P[OA]/.test(method) } = plan;
+  const { address, method, signal, retries = connection.options.retries ?? 2, isRepeatable = !/^P[OA]/.test(method) } = plan;
   const url = urlOf(connection, address);
   const attempt = async (number: number): Promise<R> => read(await fetchOnce(connection, plan, url, number), url);
-  return withRetries(attempt, connection.options.retries ?? 2, isRepeatable, signal);
+  return withRetries(attempt, retries, isRepeatable, signal);
 }
 
 /** The headers of a request. Later ones replace earlier ones, in whatever case callers write their names. */

@@ -45,8 +45,8 @@ export async function writeStream<S extends AnySet>(
   const { place, address } = streamOf(set, record, name);
   const own = { 'content-type': type, 'if-match': etag };
   // The bytes of a stream are gone after the first try.
-  const isRepeatable = !(bytes instanceof ReadableStream);
-  await execute(place, { ...options, method: 'PUT', address, bytes, own, isRepeatable, read: () => undefined });
+  const retries = Symbol.asyncIterator in Object(bytes) ? 0 : undefined;
+  await execute(place, { ...options, method: 'PUT', address, bytes, own, retries, read: () => undefined });
 }
 
 function streamOf(set: object, record: unknown, name: PropertyKey): { readonly place: Place; readonly address: string } {

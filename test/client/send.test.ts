@@ -1,12 +1,22 @@
 import { getEventListeners } from 'node:events';
 import test from 'ava';
-import { createClient, Expired, isCode, ServiceError, type ClientOptions, type RequestInfo } from '../../client/index.js';
+import {
+  batch,
+  createClient,
+  Expired,
+  isCode,
+  ServiceError,
+  writeStream,
+  type ClientOptions,
+  type NumberForm,
+  type RequestInfo,
+} from '../../client/index.js';
 import { service } from '../../generated/client.js';
 
 type Answer = Response | Error;
 
 // A client whose requests get the answers in turn, and the requests that it made.
-function clientOf(answers: readonly Answer[], options: Partial<ClientOptions> = {}) {
+function clientOf<Form extends NumberForm = 'number'>(answers: readonly Answer[], options: Partial<ClientOptions<Form>> = {}) {
   const requests: Request[] = [];
   const left = [...answers];
   const fetchOne = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -172,6 +182,34 @@ for (const digits of ['9007199254740993', '-9007199254740993', '9007199254740993
     const error = await t.throwsAsync(clientOf([long]).api.EntityEvent.get(1), { instanceOf: RangeError });
     t.is(error?.message, "EntityEventSequence is beyond 2^53: use decimals: 'string'");
   });
+
+// An Edm.Double has digits without an exponent up to 10^21 where JavaScript prints it.
+test('with decimals as text a long number is one of a double, alone and in a batch', async (t) => {
+  const exact = { 'Content-Type': 'application/json;IEEE754Compatible=true' };
+  const body = '{"Reach":9007199254740994}';
+  const alone = clientOf([new Response(body, { headers: exact })], { decimals: 'string' });
+  t.like(await alone.api.Property.get('1'), { Reach: 9007199254740994 });
+  const parts = `{"responses":[{"id":"1","status":200,"headers":${JSON.stringify(exact)},"body":${body}}]}`;
+  const { api } = clientOf([new Response(parts, { headers: { 'Content-Type': 'application/json' } })], { decimals: 'string' });
+  t.like((await batch(api, [api.Property.get('1')]))[0], { Reach: 9007199254740994 });
+  const careless = clientOf([new Response(body, { headers: { 'Content-Type': 'application/json' } })], { decimals: 'string' });
+  await t.throwsAsync(careless.api.Property.get('1'), { instanceOf: RangeError });
+});
+
+async function* bytesOnce(): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(new TextEncoder().encode('once'));
+}
+
+test('bytes that can be read once are sent once, and the refusal is what the service said', async (t) => {
+  const once = [() => new Blob(['once']).stream(), bytesOnce] as unknown as readonly (() => ReadableStream)[];
+  for (const failure of [() => busy(429), () => busy(503, { 'Retry-After': '0' }), lost])
+    for (const bytes of once) {
+      const { api, requests } = clientOf([failure(), json({})]);
+      const written = writeStream(api.Media, '1', 'Photo' as never, bytes(), { type: 'image/png' });
+      await t.throwsAsync(written, { message: /503|429|fetch failed/ });
+      t.is(requests.length, 1);
+    }
+});
 
 test('an answer without the record is followed by a read', async (t) => {
   const { api, requests } = clientOf([new Response(null, { status: 204 }), record()]);
