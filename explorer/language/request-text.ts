@@ -74,8 +74,12 @@ function encodeValue(text: string): string {
 
 /** The text of a relative address, as links and history have it. */
 export function fromAddress(address: string): string {
-  const [path = '', query = ''] = address.split('?', 2);
-  const options = query.split('&').filter((option) => option !== '');
+  const [path = '', ...query] = address.split('?');
+  // A value may have question marks.
+  const options = query
+    .join('?')
+    .split('&')
+    .filter((option) => option !== '');
   return [`GET /${decode(path).replace(/^\//, '')}`, ...options.map(decode)].join('\n');
 }
 

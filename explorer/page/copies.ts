@@ -13,8 +13,9 @@ interface CopyForm {
 }
 
 function optionsOf(address: string): readonly (readonly [name: string, value: string])[] {
-  const [, query = ''] = address.split('?', 2);
+  const [, ...query] = address.split('?');
   return query
+    .join('?')
     .split('&')
     .filter((option) => option !== '')
     .map((option) => {

@@ -1,5 +1,5 @@
 /** The options that the client's queries have; others are written for fetch. */
-const known: ReadonlySet<string> = new Set(['$filter', '$select', '$orderby', '$expand', '$search', '$top', '$skip', '$count', '$levels']);
+const known: ReadonlySet<string> = new Set(['$filter', '$select', '$orderby', '$expand', '$search', '$top', '$skip', '$count']);
 
 type Options = readonly (readonly [name: string, value: string])[];
 
@@ -10,7 +10,8 @@ export function clientCall(path: string, options: Options): string | undefined {
   if (name === undefined || query === undefined) return undefined;
   if (key === undefined) return `for await (const record of api.${name}.find(${query})) console.log(record);`;
   if (key.includes('=')) return undefined;
-  const literal = key.startsWith("'") ? JSON.stringify(key.slice(1, -1).replaceAll("''", "'")) : key;
+  const [, text = key] = /^[\w.]*'(.*)'$/s.exec(key) ?? [];
+  const literal = /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(key) ? key : JSON.stringify(text.replaceAll("''", "'"));
   return `console.log(await api.${name}.get(${literal}${query && `, ${query}`}));`;
 }
 

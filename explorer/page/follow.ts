@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
-import { addressOf } from './record.js';
+import { addressOf } from './address.js';
 import { messageOf, send } from './service.js';
 import { answer, failure, ran, type Row, rows, rowsOf, rowType, token } from './state.js';
 

@@ -194,11 +194,12 @@ function quotedLike(before: string, next: string): string {
 function firstCondition(name: string, properties: readonly Member[]): Condition {
   const field = properties.find((member) => member.name === name)?.field;
   const [first] = field ? valuesOf(field) : [];
-  if (field?.collection) return { kind: 'text', text: `${name}/any(x:x eq ${first ?? "''"})` };
   const family = field && familyOf[field.type];
   const literal =
     family === 'number' ? '0' : family === 'date' ? new Date().toISOString().slice(0, 10) : family === 'string' ? "''" : 'null';
-  return { kind: 'comparison', left: name, operator: 'eq', right: first ?? literal };
+  const right = first ?? literal;
+  if (field?.collection) return { kind: 'text', text: `${name}/any(${field.complex === undefined ? `x:x eq ${right}` : ''})` };
+  return { kind: 'comparison', left: name, operator: 'eq', right };
 }
 
 interface ChipsProps {

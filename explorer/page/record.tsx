@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { own } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
+import { addressOf } from './address.js';
 import { inWords } from './cells.js';
-import { send } from './service.js';
+import { messageOf, send } from './service.js';
 import { Preview } from './preview.js';
 import { Input } from './record-input.js';
 import { States } from './states.js';
@@ -16,15 +17,21 @@ interface Known {
   readonly etag: string | undefined;
 }
 
+/** Why a record cannot be read. */
+interface Unread {
+  readonly address: string;
+  readonly fault: string;
+}
+
 /** The record that was chosen: its values, the moves of its state, and changes where the token may make them. */
 export function Record() {
   const row = opened.value;
   const type = rowType.value;
-  const [known, setKnown] = useState<Known>();
+  const [known, setKnown] = useState<Known | Unread>();
   const address = row && type && addressOf(row, type);
   // An answer about another record than the one that is open is dropped.
-  const show = (found: Known | undefined): void => {
-    if (found && opened.value && rowType.value && found.address === addressOf(opened.value, rowType.value)) setKnown(found);
+  const show = (found: Known | Unread): void => {
+    if (opened.value && rowType.value && found.address === addressOf(opened.value, rowType.value)) setKnown(found);
   };
   useEffect(() => {
     if (address !== undefined) void readRecord(address).then(show);
@@ -40,7 +47,12 @@ export function Record() {
           ×
         </button>
       </div>
-      {type && whole ? (
+      {whole && 'fault' in whole && (
+        <p class="error pad" role="alert">
+          {whole.fault}
+        </p>
+      )}
+      {type && whole && 'row' in whole ? (
         <Editable key={whole.address} {...whole} type={type} onSaved={() => readRecord(whole.address).then(show)} />
       ) : (
         <Values row={row} />
@@ -49,23 +61,14 @@ export function Record() {
   );
 }
 
-async function readRecord(address: string): Promise<Known | undefined> {
-  const { status, body, headers } = await send(address, { token: token.value });
-  return status === 200 ? { address, row: body as Row, etag: headers.get('etag') ?? undefined } : undefined;
-}
-
-/** The address of a record, if its whole key is in the row and its type has a set. */
-export function addressOf(row: Row, { entitySet, key, fields }: EntityType): string | undefined {
-  if (entitySet === undefined || key.length === 0 || key.some((name) => row[name] === undefined || row[name] === null)) return undefined;
-  const literals = key.map((name) => {
-    const text = String(row[name]);
-    return fields[name]?.type === 'Edm.String' ? `'${text.replaceAll("'", "''")}'` : text;
-  });
-  const named = literals.length === 1 ? literals : literals.map((literal, index) => `${key[index]}=${literal}`);
-  return `/${entitySet}(${named
-    .map(encodeURIComponent)
-    .map((part) => part.replaceAll('%3D', '='))
-    .join(',')})`;
+async function readRecord(address: string): Promise<Known | Unread> {
+  try {
+    const { status, body, headers } = await send(address, { token: token.value });
+    if (status === 200) return { address, row: body as Row, etag: headers.get('etag') ?? undefined };
+    return { address, fault: messageOf(body) ?? `The service answered ${status}.` };
+  } catch (error) {
+    return { address, fault: `The service cannot be reached: ${(error as Error).message}` };
+  }
 }
 
 function Values({ row }: { readonly row: Row }) {
@@ -121,7 +124,11 @@ function Editable({ type, address, row, etag, onSaved }: EditableProps) {
           address={address}
           changes={{ ...requiredOf(type, row), ...changes }}
           etag={etag}
-          onDiscard={() => setChanges({})}
+          onDiscard={() => {
+            setChanges({});
+            // Another one may have changed the record, which is why the changes were refused.
+            void onSaved();
+          }}
           onSaved={saved}
         />
       )}

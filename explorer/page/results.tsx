@@ -5,7 +5,7 @@ import { Table } from './table.js';
 import { changed, follow, following } from './follow.js';
 import { mayWrite } from './writing.js';
 import { answer, drafting, failure, nextLink, opened, ran, readNext, rows, rowType, running } from './state.js';
-import { messageOf } from './service.js';
+import { type Answer, messageOf } from './service.js';
 import { findPoint } from './points.js';
 
 const Places = lazy(() => import('./map.js').then((module) => module.Places));
@@ -74,6 +74,13 @@ function Refused({ message }: { readonly message: string }) {
 }
 
 function Shown({ view }: { readonly view: View }) {
+  // Counts, raw values and files are no JSON.
+  if (isPlain(answer.value))
+    return (
+      <pre class="json" tabIndex={0}>
+        {answer.value?.text}
+      </pre>
+    );
   switch (view) {
     case 'json':
       return (
@@ -88,6 +95,10 @@ function Shown({ view }: { readonly view: View }) {
     default:
       return <Table rows={rows.value} marked={changed.value} onOpen={(row) => (opened.value = row)} onEnd={() => void readNext()} />;
   }
+}
+
+function isPlain(got: Answer | undefined): boolean {
+  return typeof got?.body !== 'object' && got?.text !== '';
 }
 
 // Indented line by line, so that numbers keep the digits that the service sent.
@@ -107,9 +118,10 @@ function Facts() {
   const got = answer.value;
   if (!got) return null;
   const count = (got.body as { readonly '@odata.count'?: number } | undefined)?.['@odata.count'];
+  const all = count === undefined ? '' : `of ${count} `;
   const facts = [
     ['status', `${got.status}`, 'Status'],
-    ['rows', count === undefined ? `${rows.value.length} rows` : `${rows.value.length} of ${count} rows`, 'Rows'],
+    ['rows', isPlain(got) ? '' : `${rows.value.length} ${all}${(count ?? rows.value.length) === 1 ? 'row' : 'rows'}`, 'Rows'],
     ['time', `${Math.round(got.milliseconds)} ms`, got.headers.get('server-timing') ?? 'Time'],
     ['size', bytes(got.text.length), 'Size'],
   ] as const;

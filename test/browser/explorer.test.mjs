@@ -159,6 +159,28 @@ test('a record is changed with its ETag after a preview, and refused in the word
   assert.match(await preview.locator('pre').textContent(), /"StandardStatus": "Sold"/);
 });
 
+test('a record that another one has changed is read again, and that of a deleted one says so', async () => {
+  await open();
+  const headers = { Authorization: `Bearer ${await service.token('write')}`, 'Content-Type': 'application/json', 'If-Match': '*' };
+  const draft = { ListAgentKey: 'M1', ListOfficeKey: 'M1', PropertyType: 'Residential', StreetNumber: '1', StreetName: 'Elm', City: 'Hull' };
+  const { ListingKey: key } = await (await fetch(`${service.root}/Property`, { method: 'POST', headers, body: JSON.stringify(draft) })).json();
+  await write(`GET /Property\n$filter=ListingKey eq '${key}'\n$select=ListingKey`);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table tbody tr').first().click();
+  const record = page.getByRole('complementary', { name: 'Record' });
+  await page.getByLabel('CrossStreet', { exact: true }).fill('One');
+  await fetch(`${service.root}/Property('${key}')`, { method: 'PATCH', headers, body: JSON.stringify({ City: 'Delta', ChangedByMemberKey: 'M1' }) });
+  await record.getByRole('button', { name: 'Send' }).click();
+  await record.getByRole('alert').filter({ hasText: 'has changed' }).waitFor();
+  await record.getByRole('button', { name: 'Discard' }).click();
+  await page.waitForFunction(() => document.querySelector('#edit-City')?.value === 'Delta');
+  await fetch(`${service.root}/Property('${key}')`, { method: 'DELETE', headers });
+  await record.getByRole('button', { name: 'Close' }).click();
+  await page.locator('.table tbody tr').first().click();
+  await record.getByRole('alert').filter({ hasText: 'no Property with that key' }).waitFor();
+  assert.equal(await record.getAttribute('aria-busy'), 'false');
+});
+
 test('a record is created after a preview, and is then open', async () => {
   await open();
   await write('GET /Property\n$select=ListingKey,City');
@@ -215,6 +237,17 @@ test('results are shown as JSON, map and bars', async () => {
   await page.keyboard.press('Control+Enter');
   await page.getByRole('tab', { name: 'Bars' }).click();
   assert.equal(await page.locator('.bars rect').count(), 3);
+});
+
+test('an answer that is no JSON is shown as it is', async () => {
+  await open();
+  for (const [text, shown] of [['GET /Property/$count', /^\d+$/], ["GET /Property('3')/City/$value", /^Toronto$/], ["GET /Property\n$select=City\n$format=csv", /^City\r?\n/]]) {
+    await page.locator('.editor .cm-content').click();
+    await write(text);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.results pre.json', { hasText: shown }).waitFor();
+    assert.equal(await page.locator('.fact.rows').textContent(), '');
+  }
 });
 
 test('changes are followed until another query is run', async () => {

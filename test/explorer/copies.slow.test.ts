@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { clientCall } from '../../explorer/page/copy-client.js';
 import { copyForms } from '../../explorer/page/copies.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -31,6 +32,7 @@ const addresses: readonly string[] = [
   '/Property?$apply=groupby((City),aggregate($count%20as%20Many))',
   "/Property('3')?$select=ListingKey,City",
   '/Property/$count?$filter=ListPrice%20gt%201',
+  "/Property?$filter=City%20ne%20'a?b'&$select=ListingKey",
 ];
 
 const python = spawnSync('python3', ['-c', 'import requests']).status === 0;
@@ -106,6 +108,15 @@ for (const { name, label, write } of copyForms) {
       );
   });
 }
+
+test('keys are values in calls of the client, and what its types lack is left to fetch', (t) => {
+  const keys = ["'O''Neil'", '7', '-1.50', 'true', '2026-01-31', '0000abcd-0000-4000-8000-000000000001', "duration'PT1H'", "Ns.Color'Red'"];
+  t.deepEqual(
+    keys.map((key) => /get\((.*)\)\);$/.exec(clientCall(`/Items(${key})`, []) ?? '')?.[1]),
+    ['"O\'Neil"', '7', '-1.50', 'true', '"2026-01-31"', '"0000abcd-0000-4000-8000-000000000001"', '"PT1H"', '"Red"'],
+  );
+  t.is(clientCall('/Items', [['$expand', 'Parent($levels=max)']]), undefined);
+});
 
 // Without control information, which the client takes off.
 function recordsOf(answer: unknown): unknown {

@@ -218,6 +218,7 @@ test('the text of an address is that address again', (t) => {
     "/Property?$filter=City%20eq%20'a%26b%2Bc'&$top=5",
     "/Property('O''Neil')?$select=City",
     "/Property?$filter=City%20eq%20'%23%25'",
+    "/Property?$filter=City%20eq%20'a?b'&$top=5",
   ]) {
     const { path, query } = toRequest(readText(fromAddress(address)));
     t.is(`${path}?${query}`, address);
