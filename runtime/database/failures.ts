@@ -16,6 +16,7 @@ export function kindOfFailure(error: unknown): FailureKind | undefined {
   if (error instanceof ODataError) return undefined;
   // Connecting involves nothing of the request, so the request cannot be wrong.
   if (error instanceof ConnectionError) return 'busy';
+  if (isOutdated(error)) return 'repeat';
   const code = codeOf(error);
   // System codes such as ECONNRESET, and messages of the client library without a code.
   if (/^E[A-Z]+$/.test(code) || lostMessages.test(error instanceof Error ? error.message : '')) return 'lost';
@@ -25,6 +26,15 @@ export function kindOfFailure(error: unknown): FailureKind | undefined {
 /** Whether the transaction may be retried: a serialization failure or a deadlock. */
 export function isRepeatable(error: unknown): boolean {
   return kindOfFailure(error) === 'repeat';
+}
+
+/**
+ * Whether a prepared statement failed because a migration has changed the type of a column in its result. PostgreSQL
+ * has no state of its own for that, and its messages are translated.
+ */
+export function isOutdated(error: unknown): boolean {
+  const { routine, cause } = (error ?? {}) as { readonly routine?: unknown; readonly cause?: unknown }; // As of the driver.
+  return routine === 'RevalidateCachedQuery' || (error instanceof ODataError && isOutdated(cause));
 }
 
 /** Whether the connection is lost, and must not return to the pool. */

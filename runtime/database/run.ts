@@ -8,7 +8,7 @@ import { streamRows, type Around } from './row-stream.js';
 import { giveUp, isOpen, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';
 import { namedText } from './statement-names.js';
-import { asUnavailable, isConnectionLost } from './failures.js';
+import { asUnavailable, isConnectionLost, isOutdated } from './failures.js';
 
 /** Runs one statement; every cell is the text that the server sent, so that no digit is lost in a number or a Date. */
 export async function runStatement(client: DatabaseClient, { text, bind }: Statement): Promise<readonly Row[]> {
@@ -62,6 +62,7 @@ export async function withClient<T>(pool: ConnectionPool, work: (client: Databas
   } catch (error) {
     // A lost connection may never report its end.
     if (isConnectionLost(error)) giveUp(client);
+    if (isOutdated(error)) sessionOf(pool).names?.renew();
     throw error;
   } finally {
     // It would fail for the next request.
@@ -97,7 +98,17 @@ export function connectionOf(
 ): Pick<Connection, 'run' | 'each'> & Required<Pick<Connection, 'models'>> {
   const session = sessionOf(pool);
   const { statementTimeout } = session;
-  const each: Connection['each'] = (statement, onRow) => execute(statement, onRow, client, { session, attendance, around });
+  const once: Connection['each'] = (statement, onRow) => execute(statement, onRow, client, { session, attendance, around });
+  const each: Connection['each'] = async (statement, onRow) => {
+    try {
+      await once(statement, onRow);
+    } catch (failure) {
+      // It fails before its first row. A transaction begins anew.
+      if (around !== undefined || !isOutdated(failure)) throw failure;
+      session.names?.renew();
+      await once(statement, onRow);
+    }
+  };
   return {
     run: async (statement) => {
       const rows: Row[] = [];

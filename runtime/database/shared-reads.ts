@@ -1,6 +1,6 @@
 import type { Connection, Piece } from '../sql/statement.js';
 import { type Recipient, requireRecipient } from './cancel.js';
-import { kindOfFailure } from './failures.js';
+import { isOutdated, kindOfFailure } from './failures.js';
 import type { ConnectionPool } from './pool.js';
 import { runTogether, withConnection } from './run.js';
 
@@ -60,10 +60,7 @@ async function sendTogether(reads: readonly WaitingRead[], pool: ConnectionPool)
   const present = reads.filter(isPresent);
   const [only] = present;
   if (only === undefined) return;
-  if (present.length === 1) {
-    const { statement, onRow, onEnd, recipient, reject } = only;
-    return withConnection(pool, ({ each }) => each(statement, onRow), recipient).then(onEnd, reject);
-  }
+  if (present.length === 1) return sendAlone(only, pool);
   let ended = 0;
   try {
     await runTogether(
@@ -71,10 +68,15 @@ async function sendTogether(reads: readonly WaitingRead[], pool: ConnectionPool)
       pool,
     );
   } catch (failure) {
+    if (isOutdated(failure)) return void (await Promise.all(present.slice(ended).map((read) => sendAlone(read, pool))));
     const isOwn = kindOfFailure(failure) === 'invalid';
     for (const { reject } of present.slice(ended, isOwn ? ended + 1 : undefined)) reject(failure);
     if (isOwn) await sendTogether(present.slice(ended + 1), pool);
   }
+}
+
+function sendAlone({ statement, onRow, onEnd, recipient, reject }: WaitingRead, pool: ConnectionPool): Promise<void> {
+  return withConnection(pool, ({ each }) => each(statement, onRow), recipient).then(onEnd, reject);
 }
 
 function isPresent({ recipient, reject }: WaitingRead): boolean {

@@ -11,13 +11,20 @@ export interface NamedText {
 }
 
 /** Assigns names to statements by their text; a recurring text keeps its name. */
-export type StatementNames = (text: string) => NamedText;
+export interface StatementNames {
+  (text: string): NamedText;
+  /** Gives every text another name, so that each connection prepares it again. */
+  readonly renew: () => void;
+}
 
 /** The names for the connections of a pool. */
 export function statementNames(): StatementNames {
   let given = 0;
   const recurring = recurringValues();
-  return remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice(), recurring }), { most: mostPrepared, longest: Infinity });
+  const start = (): ((text: string) => NamedText) =>
+    remembered(() => ({ name: `gable_${(given += 1)}`, choice: newChoice(), recurring }), { most: mostPrepared, longest: Infinity });
+  let names = start();
+  return Object.assign((text: string) => names(text), { renew: () => void (names = start()) });
 }
 
 /** The name of a statement; undefined for one that may not recur. */
