@@ -21,9 +21,11 @@ test('a method that HTTP does not have is named as the fault', async (t) => {
 
 for (const { title, sent, status, code } of cases) {
   test(title, async (t) => {
+    // Only what never comes is to wait for: on a busy machine, the others arrive late.
+    const longest = status.startsWith('408') ? 300 : 60_000;
     const { answer, told } = await exchange(t, sent, {
-      headersTimeout: 300,
-      requestTimeout: 300,
+      headersTimeout: longest,
+      requestTimeout: longest,
       connectionsCheckingInterval: 50,
       maxHeaderSize: 32 * 1024,
     });

@@ -60,6 +60,8 @@ export async function startService(
     // Failures that a test does not expect.
     GABLE_LOG_LEVEL: 'error',
     GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
+    GABLE_LOCK_TIMEOUT: String(patient.lockTimeout),
+    GABLE_STATEMENT_TIMEOUT: String(patient.statementTimeout),
     ...settings,
     DATABASE_URL: pooler?.url ?? database.url,
   });
