@@ -36,6 +36,7 @@ export function fileTarget(folder: string): Target {
     state: (set) => states.get(set)?.state,
     write: async (set, page, state) => {
       const file = fileOf(set);
+      if (states.get(set) === undefined) await states.save(set, { state: beginningOf(state), size: 0, roundAt: 0 });
       if (state.round !== states.get(set)?.state.round) file.roundAt = file.size;
       const removed = await append(set, file, page);
       await states.save(set, { state, size: file.size, roundAt: file.roundAt });
@@ -53,6 +54,11 @@ export function fileTarget(folder: string): Target {
       for (const { handle } of files.values()) await handle.close();
     },
   };
+}
+
+// The state before the first page, *because* bytes without a state are those of another program.
+function beginningOf({ service, query, round }: SetState): SetState {
+  return { ...(service !== undefined && { service }), query, round, phase: 'reading' };
 }
 
 interface StateFile {

@@ -1,5 +1,5 @@
 // Depends on PostgreSQL: DDL, COPY.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -72,6 +72,17 @@ if (existsSync('/dev/full'))
     t.regex(said, /^ReplicationError: Things: ENOSPC: .*\n.*\nThings\.ndjson\nreplicated\.json\n\$/m);
     t.is(readFileSync(join(to, 'Things.csv'), 'utf8').split('\r\n').length, 4);
   });
+
+test.serial('a run that ends in its first page has not made the files of another program', async (t) => {
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  t.teardown(() => rmSync(to, { recursive: true }));
+  // The state cannot be written, as after a kill or on a full disk.
+  mkdirSync(join(to, 'replicated.json.new'));
+  t.regex(await runAll(things, ['--sets Things'], to, () => []), /^ReplicationError: Things: EISDIR/m);
+  rmSync(join(to, 'replicated.json.new'), { recursive: true });
+  t.regex(await runAll(things, ['--sets Things --way all'], to, () => []), /^Things: 2 records/m);
+  t.regex(readFileSync(join(to, 'Things.ndjson'), 'utf8'), /^(\{"ID":"\d".*\n){2}$/);
+});
 
 test.serial('a file of states that is damaged is named', async (t) => {
   const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
