@@ -11,11 +11,12 @@ import type {
 } from '../csdl/csdl.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
-import { containerMembers, elementsOf, mapElements, mapMembers } from '../csdl/map-elements.js';
+import { containerMembers, elementsOf, mapElements } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lastOf, namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
+import { withoutBindings } from './left-out-bindings.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
 
@@ -36,26 +37,17 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   const types = root.object('types')?.entries ?? [];
   const sets = root.object('sets')?.entries ?? [];
   const [typesOf, setsOf] = [typeFinder(csdl, context), setFinder(csdl, context)];
-  const byElement = new Map(types.flatMap((member) => typesOf(member).map((type) => [type, member] as const)));
+  const byElement = new Map<StructuredType, JsonMember>();
+  for (const member of types) {
+    for (const type of typesOf(member)) {
+      if (byElement.has(type)) report(faults.duplicate(member.at, `the type ${type.name}`, 'The overlay'));
+      else byElement.set(type, member);
+    }
+  }
   const bySet = new Map(sets.flatMap((member) => setsOf(member).map((set) => [set, member] as const)));
   const applied = mapElements(csdl, (element) => applyToElement(element, byElement, bySet, context));
   reportUnused(csdl, context);
-  return withReferences(withoutBindings({ ...applied, changed: true }, csdl, qualify));
-}
-
-// Removes the bindings of omitted navigation properties.
-function withoutBindings(csdl: Csdl, before: Csdl, qualify: (name: string) => string): Csdl {
-  const [now, then] = [csdl, before].map((document) => namesOf(document, []).elements);
-  const isLeftOut = (type: string, path: string): boolean => {
-    const has = (element: SchemaElement | undefined): boolean =>
-      element?.kind === 'EntityType' && element.properties.some(({ name }) => name === path);
-    return has(then?.get(qualify(type))) && !has(now?.get(qualify(type)));
-  };
-  return mapMembers(csdl, (member) =>
-    member.kind === 'EntitySet'
-      ? { ...member, bindings: member.bindings.filter(({ path }) => !isLeftOut(member.entityType, path)) }
-      : member,
-  );
+  return withReferences(withoutBindings({ ...applied, changed: true }, csdl));
 }
 
 function lookupsOf(root: OverlayObject, qualify: (name: string) => string, report: Report): Lookups {
@@ -107,7 +99,7 @@ function setFinder(csdl: Csdl, { report }: OverlayContext): Finder<ContainerMemb
   return ({ at, name }) => {
     const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
     if (found.length > 0) return found;
-    const known = members.map((member) => member.name);
+    const known = members.flatMap((member) => (member.kind === 'EntitySet' || member.kind === 'Singleton' ? [member.name] : []));
     report(faults.overlayTarget(at, 'entity set', name, suggestion(name, known)));
     return [];
   };

@@ -2,7 +2,7 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Annotation, Property } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
-import { allowedValues, annotation, constant, namesOfStorage, transitions } from './annotations.js';
+import { allowedValues, annotation, constant, flag, namesOfStorage, transitions } from './annotations.js';
 import type { OverlayContext } from './apply-overlay.js';
 import type { OverlayObject, Said } from './overlay-object.js';
 
@@ -55,7 +55,7 @@ export function applyToProperty(property: Property, said: OverlayObject | undefi
     ...namesOfStorage(said),
     ...tags.flatMap(([name, term]) => {
       const tag = said.flag(name);
-      return tag?.value === true ? [annotation(tag.at, term, undefined)] : [];
+      return tag === undefined ? [] : [annotation(tag.at, term, tag.value ? undefined : flag(tag))];
     }),
     ...(values === undefined ? [] : [allowedValues(values.at, values.value)]),
     ...(moves === undefined ? [] : [transitions(moves, said.at('transitions'), report)]),
