@@ -2,19 +2,28 @@ import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
 import { mapColumns } from '../map-columns.js';
 
-/** Adds to the columns the types that have the property, where the table also has other types. */
+/** Adds to the columns the types that have the property, and that require it, where the table also has other types. */
 export function withOwningTypes(table: Table, entities: readonly EntityNode[]): Table {
   const sharing = new Map(entities.filter((entity) => entity.table === table.name).map((entity) => [entity.qualifiedName, entity]));
   if (sharing.size < 2) return table;
-  const owners = new Map<string, string[]>();
+  const owners = new Map<string, { readonly of: string[]; readonly requiredOf: string[] }>();
   for (const [type, { fields }] of sharing) {
     for (const { name, column, field } of fields) {
       const stored = field.more ? name : column;
-      owners.set(stored, [...(owners.get(stored) ?? []), type]);
+      const known = owners.get(stored) ?? { of: [], requiredOf: [] };
+      owners.set(stored, known);
+      known.of.push(type);
+      if (!field.nullable && !field.collection) known.requiredOf.push(type);
     }
   }
   return mapColumns(table, (column) => {
-    const of = owners.get(column.name);
-    return { ...column, ...(of !== undefined && of.length < sharing.size && { of }) };
+    const { of = [], requiredOf = [] } = owners.get(column.name) ?? {};
+    const abstract = column.types?.filter((type) => sharing.get(type)?.hierarchy.abstract) ?? [];
+    return {
+      ...column,
+      ...(abstract.length > 0 && { abstract }),
+      ...(of.length > 0 && of.length < sharing.size && { of }),
+      ...(requiredOf.length > 0 && !column.notNull && { requiredOf }),
+    };
   });
 }

@@ -3,9 +3,8 @@ import { printColumn, printColumnType } from '../../runtime/schema/print-schema.
 import type { Column } from '../../runtime/schema/schema.js';
 import { changeType, isOfOtherFamily } from './change-type.js';
 import { addComputed, dropComputed } from './computed-columns.js';
-import { fillOf } from './table-problems.js';
 import { isConvertible } from './moves.js';
-import type { Decisions, Step } from './step.js';
+import { fillOf, type Decisions, type Step } from './step.js';
 import { exclusive, isMissingIn, isRetyped, optional, type TableChange } from './table-change.js';
 import { becomesCollection } from './fill-columns.js';
 

@@ -11,6 +11,7 @@ import { changeValues } from './change-values.js';
 import { copyMoves, leaveMoves, movesOf } from './moves.js';
 import { keyRows, linkRows } from './link-rows.js';
 import { emptyNeeds, fillNeeds } from './needed-numbers.js';
+import { fillRequiredValues } from './required-values.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
 import { inTransaction, type Decisions, type Step } from './step.js';
@@ -70,6 +71,7 @@ function ownSteps(change: TableChange): readonly Step[] {
     ...adoptDynamic(change),
     ...fillColumns(change),
     ...fillNeeds(old, wanted, decisions),
+    ...fillRequiredValues(old, wanted, decisions),
     ...emptyNeeds(old, wanted),
     ...linkRows(change),
     ...keyRows(change),

@@ -3,11 +3,11 @@ import type { Column } from '../../runtime/schema/schema.js';
 import { isJsonArray } from './change-type.js';
 import { requiredComputed } from './computed-columns.js';
 import { databaseName } from '../graph/names/names.js';
-import { fillOf, firstParent } from './table-problems.js';
+import { firstParent } from './table-problems.js';
 import { assignment, homesOf, isConvertible, type Home } from './moves.js';
 import { linkedColumns } from './link-rows.js';
 import { batched } from './row-steps.js';
-import type { Step } from './step.js';
+import { fillOf, type Step } from './step.js';
 import { exclusive, validate, type ColumnPair, type TableChange } from './table-change.js';
 
 /** Whether null has become an empty collection, so that nothing needs to be filled. */

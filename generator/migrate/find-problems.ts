@@ -62,7 +62,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
     (other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other),
   );
   if (like !== undefined) {
-    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table.name}=${like.name}; if not, --dropped ${table.name}.`;
+    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
     return [
       {
         kind: 'rename',
@@ -77,7 +77,7 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
     {
       kind: 'lossy',
       table: table.name,
-      message: `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${table.name} or --allow-lossy.`,
+      message: `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${inShell(table.name)} or --allow-lossy.`,
     },
   ];
 }
@@ -92,4 +92,9 @@ function principalsOf(table: Table): string {
     .map(({ principal }) => principal)
     .sort()
     .join(' ');
+}
+
+// A word that begins with # is the beginning of a comment in a shell.
+function inShell(word: string): string {
+  return word.startsWith('#') ? `"${word}"` : word;
 }

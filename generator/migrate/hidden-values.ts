@@ -6,7 +6,7 @@ import type { Decisions, Problem } from './step.js';
 /** Properties that a type no longer has, while its rows stay: their values would be invisible. */
 export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
   const kept = keptTypes(old, wanted);
-  if (allowLossy || kept === undefined) return [];
+  if (allowLossy) return [];
   return keptHomes(old, wanted).flatMap(({ former, home: { column } }): readonly Problem[] => {
     const path = `${wanted.name}/${column.name}`;
     const hidden = kept.filter(({ was, is }) => has(former.column, was) && !has(column, is)).map(({ is }) => is);
@@ -22,16 +22,19 @@ interface KeptType {
   readonly is: string;
 }
 
-// Undefined where all rows will have one type.
-function keptTypes(old: Table, wanted: Table): readonly KeptType[] | undefined {
+/** The types of existing rows that stay; none where all rows will have one type. */
+export function keptTypes(old: Table, wanted: Table): readonly KeptType[] {
   const [before, after] = [typed(old), typed(wanted)];
   const now = after?.types;
-  if (now === undefined) return undefined;
+  if (now === undefined) return [];
   // Without the type column all rows have the table's own type.
   if (before === undefined) return now.slice(0, 1).map((is) => ({ was: is, is }));
-  const { types = [] } = before;
+  const { types = [], abstract = [] } = before;
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
-  return types.map((was) => ({ was, is: renamed.get(was) ?? was })).filter(({ is }) => now.includes(is));
+  return types
+    .filter((type) => !abstract.includes(type))
+    .map((was) => ({ was, is: renamed.get(was) ?? was }))
+    .filter(({ is }) => now.includes(is));
 }
 
 function has({ of }: Column, type: string): boolean {

@@ -58,7 +58,7 @@ export function idleFills({ tables }: Schema, wanted: Schema, { fills }: Decisio
 // The types of required properties and members, by path.
 function requirementsOf(table: Table): readonly (readonly [string, string | undefined])[] {
   return homesOf(table).flatMap(({ column }) => [
-    [`${table.name}/${column.name}`, column.notNull && column.type] as const,
+    [`${table.name}/${column.name}`, (column.notNull ?? column.requiredOf) && `${column.type} ${column.requiredOf?.join()}`] as const,
     ...(column.within ?? []).map(({ path, notNull, type }) => [`${table.name}/${column.name}/${path}`, notNull && type] as const),
   ]);
 }

@@ -9,14 +9,18 @@ interface TypeChanges {
   readonly column: string;
   /** New names by former names. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Removed types. */
   readonly gone: readonly string[];
+  /** Types that are now abstract. */
+  readonly abstract: readonly string[];
   /** New types that are no renames. */
   readonly fresh: readonly string[];
 }
 
-/** Updates the type of rows whose type was renamed; deletes rows of removed types, once that is decided. */
+/** Updates the type of rows whose type was renamed; deletes rows of removed and abstract types, once that is decided. */
 export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
-  const { column, renamed, gone } = typeChanges(old, wanted);
+  const { column, renamed, gone: removed, abstract } = typeChanges(old, wanted);
+  const gone = [...removed, ...abstract];
   const [table, own] = [quote(wanted.name), quote(column)];
   const cases = [...renamed].map(([from, to]) => `when ${literal(from)} then ${literal(to)}`).join(' ');
   const rename = `update ${table} set ${own} = case ${own} ${cases} end where ${own} in (${[...renamed.keys()].map(literal).join(', ')})`;
@@ -29,33 +33,38 @@ export function changeRecordTypes(old: Table, wanted: Table): readonly Step[] {
   ];
 }
 
-/** The removed types that rows still have. */
+/** The removed types, and those that are now abstract, that rows may still have. */
 export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  const { gone, fresh } = typeChanges(old, wanted);
-  return gone
-    .filter((type) => !dropped.has(`${wanted.name}/${type}`))
+  const { gone, abstract, fresh } = typeChanges(old, wanted);
+  return [...gone, ...abstract]
+    .filter((type) => ![`${wanted.name}/${type}`, type, localName(type)].some((name) => dropped.has(name)))
     .flatMap((type): readonly Problem[] => {
-      const [candidate] = fresh.map(localName);
-      const [path, of] = [`${wanted.name}/${type}`, `${wanted.name} may have records of the type ${type}, which was removed`];
+      const isAbstract = abstract.includes(type);
+      const [candidate] = isAbstract ? [] : fresh.map(localName);
+      const path = `${wanted.name}/${type}`;
+      const of = `${wanted.name} may have records of the type ${type}, which ${isAbstract ? 'is now abstract' : 'was removed'}`;
       const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${localName(type)}=${candidate}; if not, --dropped ${path}.`;
       if (candidate !== undefined)
         return [{ kind: 'rename', table: wanted.name, column: type, candidate, message: `${of}, and ${candidate} is new. ${advice}` }];
-      const message = `${of}; they would be removed. Keep the type, or write --dropped ${path} or --allow-lossy.`;
+      const message = `${of}; they would be removed. ${isAbstract ? 'Change their type with a separate migration first' : 'Keep the type'}, or write --dropped ${path} or --allow-lossy.`;
       return allowLossy ? [] : [{ kind: 'lossy', table: wanted.name, column: type, message }];
     });
 }
 
 function typeChanges(old: Table, wanted: Table): TypeChanges {
   const [before, after] = [typed(old), typed(wanted)];
-  const { types = [] } = before ?? {};
+  const { types = [], abstract: never = [] } = before ?? {};
   // Without the column all rows have the table's own type.
   const now = after?.types ?? types.slice(0, 1);
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
   const others = new Set([...types, ...renamed.values()]);
+  const instantiated = types.filter((type) => !never.includes(type));
   return {
     column: before?.name ?? '',
     renamed,
-    gone: types.filter((type) => !now.includes(type) && !renamed.has(type)),
+    gone: instantiated.filter((type) => !now.includes(type) && !renamed.has(type)),
+    // By their new names, which rows have by then.
+    abstract: instantiated.map((type) => renamed.get(type) ?? type).filter((type) => after?.abstract?.includes(type)),
     fresh: now.filter((type) => !others.has(type)),
   };
 }

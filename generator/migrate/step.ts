@@ -1,3 +1,5 @@
+import type { Column } from '../../runtime/schema/schema.js';
+
 /** The phases of a migration: after the first, old and new services both work; after the last, only new ones. */
 export const phases = ['expand', 'backfill', 'contract'] as const;
 /** The time of a step in relation to the deployment of the new service. */
@@ -51,4 +53,9 @@ export const noDecisions: Decisions = { allowLossy: false, renamed: new Map(), v
 /** The option that decided a rename. */
 export function renameOption({ values }: Pick<Decisions, 'values'>, path: string): string {
   return values.has(path) ? '--renamed-value' : '--renamed';
+}
+
+/** The value of a new not-null column in existing rows. */
+export function fillOf(table: string, column: Column, { fills }: Decisions): string | undefined {
+  return fills.get(`${table}/${column.name}`) ?? column.fill ?? column.default;
 }

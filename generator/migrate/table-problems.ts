@@ -5,11 +5,12 @@ import { changedMembers } from './enumerations.js';
 import { goneColumn, isOfSameRecords, principalOf, relationOf } from './gone-column.js';
 import { hiddenValueProblems } from './hidden-values.js';
 import { homesOf, movesOf } from './moves.js';
+import { requiredValueProblems } from './required-values.js';
 import { neededProblems } from './needed-numbers.js';
 import { isOtherJson } from './json-values.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
-import type { Decisions, Problem } from './step.js';
+import { fillOf, type Decisions, type Problem } from './step.js';
 import { valueProblems } from './value-members.js';
 
 /** The decisions that the change of one table needs. */
@@ -46,7 +47,7 @@ export function tableProblems(old: Table, wanted: Table, decisions: Decisions): 
       ),
     ),
     ...added.flatMap((column) => addedColumn(wanted, column, decisions)),
-    ...neededProblems(old, wanted, decisions),
+    ...[neededProblems, requiredValueProblems].flatMap((find) => find(old, wanted, decisions)),
     ...after.flatMap((column) => {
       const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
       return former === undefined ? [] : changedColumn(wanted, former, column, decisions);
@@ -94,11 +95,6 @@ function columnsWithin(table: Table): readonly Column[] {
   return homesOf(table)
     .map(({ column }) => column)
     .filter(({ holds }) => holds === undefined);
-}
-
-/** The value of a new not-null column in existing rows. */
-export function fillOf(table: string, column: Column, { fills }: Decisions): string | undefined {
-  return fills.get(`${table}/${column.name}`) ?? column.fill ?? column.default;
 }
 
 function addedColumn(table: Table, column: Column, decisions: Decisions): readonly Problem[] {

@@ -65,8 +65,12 @@ export interface Column {
   readonly allowed?: readonly string[];
   /** The qualified names that its values may be: the types of the rows, the table's own first. */
   readonly types?: readonly string[];
+  /** Those of `types` that are abstract, so that no row may be of them. */
+  readonly abstract?: readonly string[];
   /** The qualified names of the types that have the column, where the table also holds other types. */
   readonly of?: readonly string[];
+  /** The types whose rows must have a value, where rows of others have none; the database does not check it. */
+  readonly requiredOf?: readonly string[];
   /** The qualified names of the types that its complex values may have. */
   readonly valueTypes?: readonly string[];
   /** Whether items may be null, which the database does not check. */
