@@ -103,21 +103,7 @@ function Editable({ type, address, row, etag, onSaved }: EditableProps) {
   return (
     <>
       <States type={type} row={row} changes={changes} mayMove={mayUpdate} onMove={set} />
-      <dl>
-        {Object.keys(row)
-          .filter((name) => !name.includes('@'))
-          .map((name) => (
-            <Property
-              key={name}
-              name={name}
-              type={type}
-              row={row}
-              changes={changes}
-              {...(mayUpdate && { change: 'update' })}
-              onChange={set}
-            />
-          ))}
-      </dl>
+      <Properties type={type} row={row} changes={changes} {...(mayUpdate && { change: 'update' })} onChange={set} />
       {Object.keys(changes).length > 0 && (
         <Preview
           method="PATCH"
@@ -143,6 +129,17 @@ function differing(values: Row, others: Row): Row {
 // What the model requires in every change is sent as it is.
 function requiredOf({ rules }: EntityType, row: Row): Row {
   return Object.fromEntries(rules.requiredOnUpdate.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
+}
+
+function Properties(props: Omit<PropertyProps, 'name'>) {
+  const names = Object.keys(props.row).filter((name) => !name.includes('@'));
+  return (
+    <dl>
+      {names.map((name) => (
+        <Property key={name} name={name} {...props} />
+      ))}
+    </dl>
+  );
 }
 
 interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
