@@ -53,8 +53,7 @@ async function measureSize(
   try {
     const costs: Record<string, number> = {};
     for (const workload of workloads.filter(({ id }) => only.includes(id))) {
-      // Of a million listings, 16 counts at a time take longer than a statement may.
-      await warmUp(workload, bench, 1);
+      await warmUp(workload, bench);
       const { Gable } = summarize(workload.id, 1, await measure(workload, 1, bench)).servers;
       costs[workload.id] = Number(((Gable?.nodeCpu ?? 0) + (Gable?.postgresCpu ?? 0)).toFixed(4));
       process.stdout.write(`${listings} listings: ${workload.id} ${costs[workload.id]} ms\n`);

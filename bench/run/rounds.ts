@@ -43,9 +43,9 @@ export async function measure(workload: Workload, clients: number, bench: Bench)
 }
 
 /** Asks every server until its code is compiled: with few clients a round ends before that, and compares compilers. */
-export async function warmUp(workload: Workload, { load, samples, servers, warmUp: seconds }: Bench, clients = 16): Promise<void> {
+export async function warmUp(workload: Workload, { load, samples, servers, warmUp: seconds }: Bench): Promise<void> {
   for (const [name, { port, headers }] of servers) {
-    await load.run({ port, headers, clients, warmup: 0, seconds, plan: planFor(workload, name, samples) }, () => undefined);
+    await load.run({ port, headers, clients: 16, warmup: 0, seconds, plan: planFor(workload, name, samples) }, () => undefined);
   }
 }
 

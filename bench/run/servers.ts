@@ -33,8 +33,11 @@ export async function startGable(options: StartOptions, member: string, script =
   const claims = { subject: 'bench', scopes: ['listing.read.all', 'listing.write'], member, lifetime: 24 * 3600 };
   const token = await issueToken(claims, readConfig({ GABLE_SECRET: secret }).token);
   const headers = `Authorization: Bearer ${token}\r\nPrefer: maxpagesize=${walkPageSize}\r\nOData-MaxVersion: 4.01\r\n`;
-  return start(script, ['serve', '--port', '0'], { GABLE_SECRET: secret }, headers, options);
+  return start(script, ['serve', '--port', '0'], { ...patience, GABLE_SECRET: secret }, headers, options);
 }
+
+// Sixteen averages of a million listings at a time take longer than a request may; a 503 would end the run.
+const patience = { GABLE_ACQUIRE_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000' };
 
 /** The product from its modules instead of their bundle, for profiles and for a changed model. */
 export function startModules(options: StartOptions, member: string): Promise<BenchServer> {
