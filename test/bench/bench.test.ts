@@ -21,7 +21,7 @@ test('a cost is compared with the logarithm of the listings; a count may grow wi
     growthTable([10_000, 1_000_000], costs),
     `         10000     1000000    grows by   logarithm
 W1       0.100       0.120        1.20        1.50          ok
-W4       1.000      10.000       10.00        1.50 counts every match
+W4       1.000      10.000       10.00        1.50 visits every match
 W5       1.000       2.000        2.00        1.50      faster`,
   );
 });
