@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -47,3 +47,5 @@ await build({
   plugins: [modules],
   logLevel: 'warning',
 });
+// `npx gable` in this folder runs it by a link that npm keeps over builds.
+chmodSync(join(dist, 'gable.js'), 0o755);
