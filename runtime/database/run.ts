@@ -99,16 +99,8 @@ export function connectionOf(
   const session = sessionOf(pool);
   const { statementTimeout } = session;
   const once: Connection['each'] = (statement, onRow) => execute(statement, onRow, client, { session, attendance, around });
-  const each: Connection['each'] = async (statement, onRow) => {
-    try {
-      await once(statement, onRow);
-    } catch (failure) {
-      // It fails before its first row. A transaction begins anew.
-      if (around !== undefined || !isOutdated(failure)) throw failure;
-      session.names?.renew();
-      await once(statement, onRow);
-    }
-  };
+  // A transaction begins anew where a statement is outdated.
+  const each = around === undefined ? preparedAgain(once, session) : once;
   return {
     run: async (statement) => {
       const rows: Row[] = [];
@@ -118,6 +110,16 @@ export function connectionOf(
     each,
     models: (inTurn) => boundModels(pool, client, (work) => inTurn(() => withinTime(client, statementTimeout, work()))),
   };
+}
+
+// Repeats a statement that is outdated, which fails before its first row.
+function preparedAgain(once: Connection['each'], { names }: Session): Connection['each'] {
+  return (statement, onRow) =>
+    once(statement, onRow).catch((failure: unknown) => {
+      if (!isOutdated(failure)) throw failure;
+      names?.renew();
+      return once(statement, onRow);
+    });
 }
 
 // Runs a statement, after a comparison of its plans where one is due.

@@ -117,6 +117,18 @@ function findLayout(selection: Selection): Layout | undefined {
     : undefined;
 }
 
+const newRows = new WeakMap<Selection, KnownRow>();
+
+/** The row of an entity that does not exist yet: that many nulls, the state among them. It is shared, and never written to. */
+export function newRow(selection: Selection, cells: number): KnownRow {
+  const known = newRows.get(selection) ?? {
+    row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) },
+    selection,
+  };
+  newRows.set(selection, known);
+  return known;
+}
+
 /** A copy of a row, since the bytes and arrays of a connection are reused. Its cells are contiguous. */
 export function copyOf({ bytes, starts, ends }: RowBytes): RowBytes {
   const from = beginOf(starts);

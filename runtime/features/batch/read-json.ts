@@ -42,7 +42,7 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   );
   const unit: ReadUnit = open ?? { parts: [], after: [], ...(group !== undefined && { group }) };
   unit.parts.push(part);
-  // What an `if` is about must have ended, also where dependsOn does not name it.
+  // The requests that an `if` names must have ended, also where dependsOn does not name them.
   const read = referencesOf(part.condition ?? '').flatMap((name) => byName.get(name) ?? []);
   unit.after.push(...[...after, ...read].filter((each) => each !== unit));
   if (open === undefined) units.push(unit);

@@ -3,7 +3,7 @@ import { withArticle } from '../../errors/suggest.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
-import type { KeyCondition, Selection } from '../../plan/read-plan.js';
+import type { KeyCondition } from '../../plan/read-plan.js';
 import { keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
@@ -23,7 +23,7 @@ import { bodyConditions, type Conditions, conditionsOf, isMet } from '../../prot
 import { readBody } from '../../protocol/request-body.js';
 import { etagOf } from '../../response/record-format.js';
 import { changedCells, hasSameCells, type SingleWrite } from '../../sql/compile-single-write.js';
-import { copyOf, type KnownRow, type SeenRecord, withCells } from '../../store/known-records.js';
+import { copyOf, type KnownRow, newRow, type SeenRecord, withCells } from '../../store/known-records.js';
 import { alteration, creation, deletion, isAlone, isPlain, keyOfNew, runSingleWrite } from '../../store/single-write.js';
 import type { SingleWrites } from '../../store/store.js';
 import { readBack, renderWritten, type Returning, returningOf, showingBody, type Written } from './write-answer.js';
@@ -149,7 +149,13 @@ async function singleCreate(plan: WritePlan, target: RecordTarget, exchange: Exc
   const id = await singleWrites.numbers.next(plan.type);
   const write = creation(plan, { id, now: await singleWrites.clock.now() }, writeScope(exchange));
   return store.transaction(
-    (connection) => carryOut({ write, key: keyOfNew(write), known: newRow(returning) }, returning, singleWrites, connection),
+    (connection) =>
+      carryOut(
+        { write, key: keyOfNew(write), known: newRow(returning.selection, returning.returned.cells.length + 1) },
+        returning,
+        singleWrites,
+        connection,
+      ),
     exchange.request.recipient,
   );
 }
@@ -217,19 +223,6 @@ interface Keyed {
   readonly key: readonly KeyCondition[];
   /** The row before the write, where it is known. */
   readonly known?: KnownRow | undefined;
-}
-
-const newRows = new WeakMap<Selection, KnownRow>();
-
-// All null, with the state behind its cells; it is never written to.
-function newRow({ returned, selection }: Returning): KnownRow {
-  const cells = returned.cells.length + 1;
-  const known = newRows.get(selection) ?? {
-    row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) },
-    selection,
-  };
-  newRows.set(selection, known);
-  return known;
 }
 
 async function carryOut(
