@@ -23,17 +23,20 @@ const longestName = 128;
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   const sought = name.toLowerCase();
-  const limit = Math.max(1, Math.floor(name.length / 3));
-  let best: { name: string; distance: number } | undefined;
+  let limit = Math.max(1, Math.floor(name.length / 3));
+  let nearest: string | undefined;
   let seen = 0;
   for (const candidate of known) {
     if (++seen > mostCandidates) break;
     // Clients cannot name it.
     if (/^[~#]/.test(candidate)) continue;
     const distance = editDistance(sought, candidate.toLowerCase(), limit);
-    if (distance <= limit && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
+    if (distance > limit) continue;
+    nearest = candidate;
+    // Another one must be nearer.
+    limit = distance - 1;
   }
-  return best?.name;
+  return nearest;
 }
 
 /** The Damerau–Levenshtein distance of two names, given up beyond the limit; long names are cut to bound the cost. */
