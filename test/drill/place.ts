@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueToken } from '../../runtime/identity/authenticate.js';
 import type { ServeProcess } from '../operation/serve-process.js';
+import { patientSettings } from '../support/database.js';
 import type { Target } from './load.js';
 
 /** The folder of a drill, with the settings of its service. */
@@ -37,7 +38,7 @@ export function folderOf({ directory }: Place, name: string): string {
 /** Makes a place's tables, with a few listings. */
 export function seed({ environment }: Place): void {
   execFileSync(process.execPath, ['dist/gable.js', 'seed', '--listings', '10'], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], ...patientSettings, ...environment },
     stdio: 'pipe',
   });
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { runCommand } from '../support/run-command.js';
 import { secret } from '../support/service.js';
-import { testDatabase } from '../support/database.js';
+import { patientSettings, testDatabase } from '../support/database.js';
 import { type Change, changes, nextRelease } from './afternoon-changes.js';
 import { serveInJson, serveWith } from './gable-process.js';
 
@@ -20,7 +20,7 @@ test.after.always(() => rmSync(place, { recursive: true, force: true }));
 test('an afternoon: ten changes, three of them refused, one with a backfill, and a release beside the one before', async (t) => {
   const database = await testDatabase();
   t.teardown(() => database.drop());
-  const env = { ...process.env, DATABASE_URL: database.url, GABLE_SECRET: secret, GABLE_LOG_LEVEL: 'warn' };
+  const env = { ...process.env, ...patientSettings, DATABASE_URL: database.url, GABLE_SECRET: secret, GABLE_LOG_LEVEL: 'warn' };
   const lines: string[] = [];
   const write = (text: string): void => void lines.push(text.trimEnd());
   const run = async (folder: string, ...args: readonly string[]): Promise<void> => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { patientSettings } from '../support/database.js';
 
 /** A running command of `gable` that serves. */
 interface ServingProcess {
@@ -38,7 +39,7 @@ async function start(
   options: Options,
   rootIn: (output: string) => string | undefined,
 ): Promise<ServingProcess> {
-  const child = spawn(process.execPath, [program, ...args], options);
+  const child = spawn(process.execPath, [program, ...args], { ...options, env: { ...patientSettings, ...(options.env ?? process.env) } });
   let output = '';
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   const root = await new Promise<string>((serving, failed) => {

@@ -27,6 +27,13 @@ interface Template {
  */
 export const patient = { acquireTimeout: 30_000, lockTimeout: 30_000, statementTimeout: 30_000 };
 
+/** The same as settings of a service or a command. */
+export const patientSettings = {
+  GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
+  GABLE_LOCK_TIMEOUT: String(patient.lockTimeout),
+  GABLE_STATEMENT_TIMEOUT: String(patient.statementTimeout),
+};
+
 /** A new database on the server of DATABASE_URL, or else on an embedded one that the test files share: empty, or a copy of a template. */
 export async function testDatabase(source?: Template): Promise<TestDatabase> {
   users += 1;

@@ -1,6 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { patientSettings } from './database.js';
 import { runGableIn } from './run-gable.js';
 
 /** The exit code and the output of a program. */
@@ -26,11 +27,13 @@ export async function runCommand(program: string, args: readonly string[], optio
 
 /** The same with `gable`, within this process, and with nothing of its environment but where programs are found. */
 export async function runGable(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { code, out, err } = await runGableIn('.', args, { PATH: process.env['PATH'], ...environment });
+  const { code, out, err } = await runGableIn('.', args, { PATH: process.env['PATH'], ...patientSettings, ...environment });
   return { status: code, stdout: out, stderr: err };
 }
 
 /** The same in a process of its own, for variables that Node reads when it starts. */
 export function spawnGable(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return runCommand(process.execPath, ['dist/gable.js', ...args], { env: { PATH: process.env['PATH'], ...environment } });
+  return runCommand(process.execPath, ['dist/gable.js', ...args], {
+    env: { PATH: process.env['PATH'], ...patientSettings, ...environment },
+  });
 }

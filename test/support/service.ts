@@ -11,7 +11,7 @@ import { issueToken } from '../../runtime/identity/authenticate.js';
 import { serve } from '../../runtime/main.js';
 import { openDatabase } from '../../runtime/tools/embedded/open.js';
 import type { PgBouncer } from '../database/pgbouncer.js';
-import { patient, testDatabase } from './database.js';
+import { patient, patientSettings, testDatabase } from './database.js';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
 
 /** The application with a separate database. */
@@ -59,9 +59,7 @@ export async function startService(
     GABLE_WEBHOOKS: 'false',
     // Failures that a test does not expect.
     GABLE_LOG_LEVEL: 'error',
-    GABLE_ACQUIRE_TIMEOUT: String(patient.acquireTimeout),
-    GABLE_LOCK_TIMEOUT: String(patient.lockTimeout),
-    GABLE_STATEMENT_TIMEOUT: String(patient.statementTimeout),
+    ...patientSettings,
     ...settings,
     DATABASE_URL: pooler?.url ?? database.url,
   });
