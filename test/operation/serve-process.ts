@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { patientSettings } from '../support/database.js';
 
 /** `gable serve` as a separate process. */
 export interface ServeProcess {
@@ -19,7 +18,7 @@ export async function startProcess(
   options: { readonly detached?: boolean } = {},
 ): Promise<ServeProcess> {
   const child = spawn(process.execPath, ['dist/gable.js', 'serve', '--port', '0', ...args], {
-    env: { PATH: process.env['PATH'], ...patientSettings, ...environment },
+    env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });

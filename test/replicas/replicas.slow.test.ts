@@ -3,6 +3,7 @@ import { end, folderOf, inPlace, seed, targetOf } from '../drill/place.js';
 import { startPrimary, startStandby, type Server } from '../drill/server.js';
 import { startProcess } from '../operation/serve-process.js';
 import { until } from '../operation/until.js';
+import { patientSettings } from '../support/database.js';
 
 const listings = 10;
 /** Writes, each followed by a read of what it wrote; shared by the listings, which are written concurrently. */
@@ -148,7 +149,7 @@ async function staleReads(
   environment: Drill['environment'],
   { sendsPosition }: { readonly sendsPosition: boolean },
 ): Promise<number> {
-  const client = await startClient(t, environment);
+  const client = await startClient(t, { ...environment, ...patientSettings });
   const keys = await client.keys('Property?$select=ListingKey');
   t.is(keys.length, listings);
   const staleReadsOf = async (key: string): Promise<number> => {
