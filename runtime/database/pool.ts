@@ -30,9 +30,11 @@ export async function acquireConnection({ clients }: ConnectionPool): Promise<Da
   try {
     return await clients.acquire();
   } catch (failure) {
-    throw failure instanceof TimeoutError ? new ConnectionError(failure) : failure;
+    throw failure instanceof TimeoutError ? new ConnectionError(Object.assign(failure, tooLate)) : failure;
   }
 }
+
+const tooLate = { code: 'ETIMEDOUT', message: 'no connection was made or became free in time' };
 
 /** Closes a connection instead of returning it to the pool. */
 export async function destroyConnection({ clients }: ConnectionPool, client: DatabaseClient): Promise<void> {

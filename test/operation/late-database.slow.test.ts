@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server } from 'node:net';
 import test from 'ava';
+import { errorMessage } from '../fault/dying-server.js';
 import { secret, startService, type TestService } from '../support/service.js';
 import { until } from './until.js';
 
@@ -43,6 +44,48 @@ for (const [title, change] of hopeless) {
   });
 }
 
+/** What PgBouncer says of failures that waiting does not resolve, always with the state of a protocol violation. */
+const pooled: readonly (readonly [title: string, message: string])[] = [
+  ['a database that PgBouncer does not know', 'no such database: listings'],
+  ['a database that PgBouncer before 1.20 does not know', 'bouncer config error'],
+  ['a database that is not there, behind PgBouncer before 1.20', 'database "listings" does not exist'],
+  ['a role that is not there, behind PgBouncer before 1.20', 'role "app" does not exist'],
+  ['a wrong password for PgBouncer', 'SASL authentication failed'],
+  ['a wrong password of PgBouncer before 1.20', 'password authentication failed for user "app"'],
+];
+
+for (const [title, message] of pooled) {
+  test(`${title} is no reason to wait`, async (t) => {
+    const { port, close } = await refuse(message);
+    t.teardown(close);
+    const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '600000' });
+    t.is(await new Promise((resolve) => child.once('close', resolve)), 1);
+    t.true(said.error.includes(`cannot be used: ${message}\n`), said.error);
+    t.false(said.error.includes('waiting for it'));
+  });
+}
+
+for (const message of ['the database system is starting up', 'client_login_timeout (server down)']) {
+  test(`"${message}" of PgBouncer is a reason to wait`, async (t) => {
+    const { port, close } = await refuse(message);
+    t.teardown(close);
+    const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '600000' });
+    await until(async () => said.error.includes(`${message}; waiting for it for up to 600000 ms`));
+    child.kill('SIGKILL');
+    t.pass();
+  });
+}
+
+test('gable serve waits for a server that does not answer yet, as PgBouncer in front of one that is down', async (t) => {
+  const silent = createServer((client) => void client.on('error', () => client.destroy()));
+  const port = await listen(silent, 0);
+  t.teardown(() => silent.close());
+  const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '600000' });
+  await until(async () => said.error !== '');
+  child.kill('SIGKILL');
+  t.regex(said.error, /cannot be used: no connection was made or became free in time; waiting for it for up to 600000 ms/);
+});
+
 test('one that does not come up ends the command with its reason', async (t) => {
   const { port } = await free();
   const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '4000' });
@@ -74,6 +117,13 @@ async function free(): Promise<{ readonly port: number }> {
   const port = await listen(server, 0);
   await new Promise((closed) => server.close(closed));
   return { port };
+}
+
+// A server that answers every start-up message with this error.
+async function refuse(message: string): Promise<{ readonly port: number; readonly close: () => void }> {
+  const answer = errorMessage({ S: 'FATAL', V: 'FATAL', C: '08P01', M: message });
+  const server = createServer((client) => void client.on('error', () => client.destroy()).once('data', () => client.end(answer)));
+  return { port: await listen(server, 0), close: () => server.close() };
 }
 
 async function lead(port: number): Promise<Server> {

@@ -53,10 +53,14 @@ export async function openWhenUp(options: DatabaseOptions & { readonly startTime
 // Invalid credentials, a missing database or privilege (PostgreSQL, appendix A): waiting does not help.
 const forGood = /^(28|3D|42)/;
 
+// PgBouncer gives the same failures the state of a protocol violation, and those of the server too before version 1.20.
+const violation = '08P01';
+const pooledForGood = /^(no such (database|user)|bouncer config error)|authentication failed|does not exist$/;
+
 function mayComeUp(failure: unknown): failure is DatabaseError {
   if (!(failure instanceof DatabaseError) || !(failure.cause instanceof ConnectionError)) return false;
-  const { code } = failure.cause.original as { readonly code?: string };
-  return code !== undefined && !forGood.test(code);
+  const { code, message } = failure.cause.original as NodeJS.ErrnoException;
+  return code !== undefined && !forGood.test(code) && !(code === violation && pooledForGood.test(message));
 }
 
 /** Rejects a command that changes the database where that accepts no changes. */
