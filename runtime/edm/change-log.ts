@@ -23,7 +23,7 @@ export const changeStateTable = '#change_state';
 /**
  * Its columns: the number up to which deletions may have been removed from the log; the numbers up to which superseded
  * rows and old ones have been looked for; the horizon, for standbys, which do not have the locks of writers; and the
- * timeline of the database server, which a failover changes.
+ * timeline of the database, which a failover and a restore change.
  */
 export const changeStateColumns = {
   one: '#one',

@@ -50,8 +50,8 @@ export function keepLog(store: Store, hours: KeptHours): Promise<boolean> {
 }
 
 /**
- * Notes the horizon and the timeline for standbys, which can tell neither. Earlier timelines stay with their last
- * horizons: after a failover these tell which links the server can still serve.
+ * Notes the horizon and the timeline for standbys, which can tell neither, and for backups. Earlier timelines stay with
+ * their last horizons: after a failover or a restore these tell which links the database can still serve.
  */
 export function noteHorizon(store: Store): Promise<void> {
   return store.transaction(async (connection) => {

@@ -5,7 +5,7 @@ import { anyone } from '../../database/cancel.js';
 import { keepLog, noteHorizon, readFigures } from './keep-log.js';
 import { isTracked } from './tracked-tables.js';
 
-/** Milliseconds between two rounds, and between two notes of the horizon where there are standbys. */
+/** Milliseconds between two rounds, each with a note of the horizon, and between two notes where there are standbys. */
 const period = 60_000;
 const notePeriod = 100;
 
@@ -38,6 +38,7 @@ export function startKeeping({ site, service, log, meters }: Surroundings): Back
   };
   const round = async (): Promise<boolean> => {
     for (let runs = 0; runs < mostRuns && !signal.aborted && (await keepLog(store, hours)); runs += 1);
+    await noteHorizon(store);
     return measure();
   };
   const note = (hasStandbys: boolean): (() => Promise<void>) | undefined => (hasStandbys ? () => noteHorizon(store) : undefined);

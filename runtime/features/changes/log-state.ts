@@ -12,9 +12,9 @@ export interface LogState {
   readonly horizon: string;
   /** Deletions up to this number may have been removed. */
   readonly floor: string;
-  /** The timeline of the database server: each failover begins one. */
+  /** The timeline of the database: each failover and each restore begins one. */
   readonly timeline: string;
-  /** Earlier timelines with the last horizon that this server got from each: it has all changes up to that number. */
+  /** Earlier timelines with the last horizon that this database got from each: it has all changes up to that number. */
   readonly ends: ReadonlyMap<string, string>;
 }
 
@@ -68,10 +68,13 @@ const lastDrawn: Statement = new StatementBuilder().locklessStatement(lastNumber
 
 const { floor, horizon, timeline } = changeStateColumns;
 
-/** The timeline of the server; only a primary can tell. */
-export const currentTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+// A database that was restored from a backup has the timeline of the one that it was taken from.
+const database = `(select '-' || lpad(to_hex(hashtextextended(concat_ws(' ', system_identifier, oid), 0)), 16, '0') from pg_control_system(), pg_database where datname = current_database())`;
 
-const checkpointTimeline = `(select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint())`;
+/** The timeline of the server, with a hash of the cluster and the database; only a primary can tell. */
+export const currentTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ${database}`;
+
+const checkpointTimeline = `(select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) || ${database}`;
 
 const lastSeen: Statement = new StatementBuilder().locklessStatement(
   `select coalesce((select max("#id") from ${identifier(changeTable)}), 0), case when pg_is_in_recovery() then split_part(${identifier(timeline)}, ' ', 1) else ${currentTimeline} end from ${identifier(changeStateTable)}`,

@@ -20,7 +20,7 @@ export interface DeltaToken {
   readonly after?: string;
   /** On further pages: whether the last one ends with a link to later changes. */
   readonly tracks?: boolean;
-  /** The timeline of the server, and the greatest number of a change that was visible there when the link was issued. */
+  /** The timeline of the database, and the greatest number of a change that was visible there when the link was issued. */
   readonly timeline: string;
   readonly seen?: string;
   /** The caller's view, which must still be the same. */
@@ -57,7 +57,7 @@ export function openToken(text: string, linking: DeltaLinking, state: LogState, 
     token.view !== view
       ? 'it was issued to a caller with other permissions'
       : !hasSeen(token, state)
-        ? 'the database server has been replaced since it was issued'
+        ? 'the database has been replaced or restored since it was issued'
         : BigInt(token.from) < BigInt(state.floor)
           ? 'changes since it was issued are no longer kept'
           : undefined;
@@ -65,7 +65,7 @@ export function openToken(text: string, linking: DeltaLinking, state: LogState, 
   return token;
 }
 
-// After a failover: whether the server has all that the reader saw, which may be newer than the position.
+// After a failover or a restore: whether the database has all that the reader saw, which may be newer than the position.
 function hasSeen({ timeline, seen }: DeltaToken, state: LogState): boolean {
   const end = state.ends.get(timeline);
   return timeline === state.timeline || (seen !== undefined && end !== undefined && BigInt(seen) <= BigInt(end));
