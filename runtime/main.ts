@@ -14,7 +14,7 @@ import { createGate, createUploadPlaces, type Gate } from './http/gate.js';
 import { createPlanCache } from './http/read/plan-cache.js';
 import { servedDocument, type ServedDocument } from './http/document.js';
 import { type Outside, outsidesOf, type Site } from './http/outside.js';
-import type { MetadataDocuments, Service } from './http/service.js';
+import type { MetadataDocuments, Observer, Service } from './http/service.js';
 import { createTokenEndpoint } from './http/token-endpoint.js';
 import { errors } from './errors/catalogue.js';
 import { ODataError } from './errors/odata-error.js';
@@ -82,7 +82,7 @@ export async function serve(
   const onThisPort = operations === undefined ? { operations: operation.answer } : {};
   const site = siteOf(config, model, pages);
   const outsides = outsidesOf(site);
-  const service = createService(config, pool, { url, logger, model, anonymous, outsides });
+  const service = createService(config, pool, { ...operation.observer, url, logger, model, anonymous, outsides });
   const tokens = createTokenEndpoint({ ...service, token: config.token });
   const around = replicas && { around: replicas.around };
   mountService(app, service, { ...config, observer: operation.observer, outsides, ...around, ...limit, tokens, ...onThisPort });
@@ -175,7 +175,7 @@ function largePagesGate({ largePages, poolSize, acquireTimeout }: Config): Gate 
   return createGate(limit, acquireTimeout, () => errors.largePagesBusy(limit));
 }
 
-interface ServiceParts {
+interface ServiceParts extends Pick<Observer, 'isDraining'> {
   readonly url: string;
   readonly logger: Logger;
   readonly model: ServedModel;
@@ -184,7 +184,7 @@ interface ServiceParts {
 }
 
 function createService(config: Config, pool: ConnectionPool, parts: ServiceParts): Service {
-  const { url, logger, model, anonymous } = parts;
+  const { url, logger, model, anonymous, isDraining } = parts;
   const helpFor = parts.outsides.find((outside) => outside.helpFor !== undefined)?.helpFor;
   const store = createPooledStore(pool);
   const findClient: FindClient = ({ id, secret }) => store.read((connection) => lookUp(id, secret, connection), anyone);
@@ -210,6 +210,7 @@ function createService(config: Config, pool: ConnectionPool, parts: ServiceParts
     readerTimeout: config.readerTimeout,
     handlerTimeout: config.handlerTimeout,
     largePages: largePagesGate(config),
+    isDraining,
     logFailure: (failure, requestId) =>
       logger.error({ requestId, failure }, failure instanceof ODataError ? 'known failure' : 'unexpected failure'),
   };

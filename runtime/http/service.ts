@@ -90,6 +90,8 @@ export interface Service {
   readonly readerTimeout: number;
   /** The address that explains an error code, where the service has one. */
   readonly helpFor?: (code: string) => string;
+  /** Whether the process is draining, so that no request should wait for what may not come. */
+  readonly isDraining?: (() => boolean) | undefined;
   /** Logs an unexpected failure completely; the client gets only the request's id. */
   readonly logFailure: (failure: unknown, requestId: string) => void;
 }

@@ -89,6 +89,23 @@ test('what does not end in time is cut, and a second signal ends the process at 
   await lock.rollback();
 });
 
+test('SIGTERM ends the wait of a reader of changes, who gets an answer', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const served = await startProcess([], { ...patient, DATABASE_URL: service.databaseUrl, GABLE_DRAIN_TIMEOUT: '10000' });
+  const headers = { Authorization: `Bearer ${await service.token('read')}`, Prefer: 'wait=60' };
+  const latest = await fetch(`${served.url}/odata/Office?$select=OfficeKey&$deltatoken=latest`, { headers });
+  const { '@odata.deltaLink': link = '' } = (await latest.json()) as { readonly '@odata.deltaLink'?: string };
+  const waiting = fetch(link, { headers });
+  await delay(1_000);
+  served.child.kill('SIGTERM');
+  const answer = await waiting;
+  t.is(answer.status, 200);
+  t.is(answer.headers.get('connection'), 'close');
+  t.like(await answer.json(), { value: [] });
+  t.is(await served.ended, 0);
+});
+
 const waitingForLock =
   'select pid from pg_locks where not granted and database in (0, (select oid from pg_database where datname = current_database()))';
 

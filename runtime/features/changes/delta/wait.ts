@@ -10,8 +10,8 @@ export const waitLimits = { requests: 100, seconds: 60, interval: 100 } as const
 let waiting = 0;
 
 /**
- * Waits for changes as long as the request prefers (RFC 7240, 4.3), until `isChanged` finds some up to a horizon. Returns
- * whether it could wait: beyond the limit of waiting requests the answer comes immediately.
+ * Waits for changes as long as the request prefers (RFC 7240, 4.3), until `isChanged` finds some up to a horizon, or the
+ * process is to end. Returns whether it could wait: beyond the limit of waiting requests the answer comes immediately.
  */
 export async function waitForChanges(
   { preferences, request, service }: Exchange,
@@ -20,13 +20,14 @@ export async function waitForChanges(
   if (preferences.wait === undefined || waiting >= waitLimits.requests) return false;
   const store = unfilteredStore(service);
   const end = performance.now() + 1_000 * Math.min(preferences.wait, waitLimits.seconds);
+  const isOver = (): boolean => performance.now() >= end || service.isDraining?.() === true;
   waiting += 1;
   try {
-    for (let seen = '0'; performance.now() < end;) {
+    for (let seen = '0'; !isOver();) {
       const { horizon } = await store.read(readLogState, request.recipient);
       if (horizon !== seen && (await isChanged(horizon))) break;
       seen = horizon;
-      await grown(store, horizon, end);
+      await grown(store, horizon, isOver);
       requireRecipient(request.recipient);
     }
   } finally {
@@ -42,9 +43,9 @@ interface Poll {
 /** One look at the log for all that wait in the process. */
 const polls = new WeakMap<Store, Poll>();
 
-// Resolves when a number beyond this one was drawn, or at the end.
-async function grown(store: Store, number: string, end: number): Promise<void> {
-  while (performance.now() < end) {
+// Resolves when a number beyond this one was drawn, or the wait is over.
+async function grown(store: Store, number: string, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
     const poll = polls.get(store) ?? startPoll(store);
     if (BigInt(await poll.number) > BigInt(number)) return;
   }
