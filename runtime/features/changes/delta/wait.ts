@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { anyone, requireRecipient } from '../../../database/cancel.js';
-import { type Exchange, unfilteredStore } from '../../../http/service.js';
-import type { Store } from '../../../store/store.js';
+import { type Exchange, type Service, unfilteredStore } from '../../../http/service.js';
 import { readLastNumber, readLogState } from '../log-state.js';
 
 /** The most requests of a process that wait, the most seconds of one, and the milliseconds between looks at the log. */
@@ -27,7 +26,7 @@ export async function waitForChanges(
       const { horizon } = await store.read(readLogState, request.recipient);
       if (horizon !== seen && (await isChanged(horizon))) break;
       seen = horizon;
-      await grown(store, horizon, isOver);
+      await grown(service, horizon, isOver);
       requireRecipient(request.recipient);
     }
   } finally {
@@ -40,24 +39,24 @@ interface Poll {
   readonly number: Promise<string>;
 }
 
-/** One look at the log for all that wait in the process. */
-const polls = new WeakMap<Store, Poll>();
+/** One look at the log for all that wait in a service, by its seal: a request that is measured has a store of its own. */
+const polls = new WeakMap<Service['seal'], Poll>();
 
 // Resolves when a number beyond this one was drawn, or the wait is over.
-async function grown(store: Store, number: string, isOver: () => boolean): Promise<void> {
+async function grown(service: Service, number: string, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const poll = polls.get(store) ?? startPoll(store);
+    const poll = polls.get(service.seal) ?? startPoll(service);
     if (BigInt(await poll.number) > BigInt(number)) return;
   }
 }
 
-function startPoll(store: Store): Poll {
+function startPoll(service: Service): Poll {
   const look = async (): Promise<string> => {
     await delay(waitLimits.interval);
-    polls.delete(store);
-    return store.read(readLastNumber, anyone);
+    polls.delete(service.seal);
+    return unfilteredStore(service).read(readLastNumber, anyone);
   };
   const poll = { number: look() };
-  polls.set(store, poll);
+  polls.set(service.seal, poll);
   return poll;
 }
