@@ -73,18 +73,24 @@ export function indexes(at: number, items: readonly JsonValue[], report: Report)
     terms.indexes,
     collection(
       at,
-      items.map((item) => {
-        const names = textsOf(item);
-        if (names !== undefined) return record(item.at, { Properties: collection(item.at, names.map(path)) });
-        const object = new OverlayObject(item, 'An index', ['properties', 'substrings'], report);
-        const substrings = object.flag('substrings');
-        return record(item.at, {
-          Properties: collection(item.at, object.texts('properties')?.value.map(path) ?? []),
-          Substrings: substrings && flag(substrings),
-        });
-      }),
+      items.flatMap((item) => indexOf(item, report)),
     ),
   );
+}
+
+// An index whose properties are no list of names has been reported, and is omitted.
+function indexOf(item: JsonValue, report: Report): readonly Expression[] {
+  const names = textsOf(item);
+  if (names !== undefined) return [record(item.at, { Properties: collection(item.at, names.map(path)) })];
+  const object = new OverlayObject(item, 'An index', ['properties', 'substrings'], report);
+  const [properties, substrings] = [object.texts('properties'), object.flag('substrings')];
+  if (item.kind !== 'object' || (properties === undefined && object.entries.some(({ name }) => name !== 'substrings'))) return [];
+  return [
+    record(item.at, {
+      Properties: collection(item.at, properties?.value.map(path) ?? []),
+      Substrings: substrings && flag(substrings),
+    }),
+  ];
 }
 
 /** Rules.Transitions of `{ allowed: [{ from, to, requires, sets, message }], unlistedAllowed }`. */

@@ -1,6 +1,7 @@
 import type { NavigationProperty, ReferentialConstraint } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { annotation, constant, flag } from './annotations.js';
+import type { OverlayContext } from './apply-overlay.js';
 import type { OverlayObject } from './overlay-object.js';
 
 /** The members of a navigation property in an overlay. */
@@ -13,9 +14,17 @@ const deleteActions: readonly string[] = ['Cascade', 'SetNull', 'SetDefault', 'N
  * Applies the overlay to a navigation property; nothing where the overlay omits it. A foreign key maps the properties
  * that hold a key to the key: on the declaring type for a single-valued property, on the target otherwise.
  */
-export function applyToNavigation(property: NavigationProperty, said: OverlayObject | undefined): readonly NavigationProperty[] {
+export function applyToNavigation(
+  property: NavigationProperty,
+  said: OverlayObject | undefined,
+  { leftOut }: OverlayContext,
+): readonly NavigationProperty[] {
   if (said === undefined) return [property];
-  if (said.flag('leaveOut')?.value === true) return [];
+  const omitted = said.flag('leaveOut');
+  if (omitted?.value === true) {
+    leftOut.set(property, omitted.at);
+    return [];
+  }
   const pairs = said.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({
     at: own.at,
     annotations: [],

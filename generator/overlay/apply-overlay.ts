@@ -16,7 +16,7 @@ import { faults, type Report } from '../faults.js';
 import { lastOf, namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
-import { withoutBindings } from './left-out-bindings.js';
+import { withoutLeftOut } from './left-out.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
 
@@ -27,13 +27,21 @@ export interface OverlayContext {
   readonly lookups: Lookups;
   /** The lookups that a property uses. */
   readonly usedLookups: Set<unknown>;
+  /** The navigation properties that it omits, with the positions of their `leaveOut`. */
+  readonly leftOut: Map<NavigationProperty, number>;
 }
 
 /** Applies an overlay to a document; names that the document lacks are reported. */
 export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Csdl {
   const root = new OverlayObject(overlay, 'The top', ['types', 'sets', 'lookups'], report);
   const { qualify } = namesOf(csdl, []);
-  const context: OverlayContext = { report, qualify, lookups: lookupsOf(root, qualify, report), usedLookups: new Set() };
+  const context: OverlayContext = {
+    report,
+    qualify,
+    lookups: lookupsOf(root, qualify, report),
+    usedLookups: new Set(),
+    leftOut: new Map(),
+  };
   const types = root.object('types')?.entries ?? [];
   const sets = root.object('sets')?.entries ?? [];
   const [typesOf, setsOf] = [typeFinder(csdl, context), setFinder(csdl, context)];
@@ -47,7 +55,7 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   const bySet = new Map(sets.flatMap((member) => setsOf(member).map((set) => [set, member] as const)));
   const applied = mapElements(csdl, (element) => applyToElement(element, byElement, bySet, context));
   reportUnused(csdl, context);
-  return withReferences(withoutBindings({ ...applied, changed: true }, csdl));
+  return withReferences(withoutLeftOut({ ...applied, changed: true }, csdl, context.leftOut, report));
 }
 
 function lookupsOf(root: OverlayObject, qualify: (name: string) => string, report: Report): Lookups {
@@ -131,34 +139,36 @@ function applyToType(type: StructuredType, member: JsonMember | undefined, conte
   );
   const properties = said.object('properties');
   const navigation = said.object('navigation');
-  const names = (kind: string): readonly string[] => type.properties.filter((property) => property.kind === kind).map(({ name }) => name);
-  for (const [object, kind] of [
-    [properties, 'Property'],
-    [navigation, 'NavigationProperty'],
-  ] as const) {
-    for (const { at, name } of object?.entries ?? []) {
-      if (!names(kind).includes(name))
-        report(
-          faults.overlayTarget(
-            at,
-            kind === 'Property' ? `property of ${type.name}` : `navigation property of ${type.name}`,
-            name,
-            suggestion(name, names(kind)),
-          ),
-        );
-    }
-  }
+  reportUnknown(type, 'Property', properties, report);
+  reportUnknown(type, 'NavigationProperty', navigation, report);
   const key = type.kind === 'EntityType' ? said.texts('key') : undefined;
+  const members = type.properties.flatMap((property): readonly (Property | NavigationProperty)[] =>
+    property.kind === 'Property'
+      ? [applyToProperty(property, properties?.object(property.name, propertyMembers), context)]
+      : applyToNavigation(property, navigation?.object(property.name, navigationMembers), context),
+  );
+  const omitted = type.properties.filter((property) => property.kind === 'NavigationProperty' && context.leftOut.has(property));
   return {
     ...type,
     keys: key === undefined ? type.keys : [key.value.map(({ at, value }) => ({ at, name: value, alias: undefined }))],
     annotations: [...type.annotations, ...namesOfStorage(said)],
-    properties: type.properties.flatMap((property): readonly (Property | NavigationProperty)[] =>
-      property.kind === 'Property'
-        ? [applyToProperty(property, properties?.object(property.name, propertyMembers), context)]
-        : applyToNavigation(property, navigation?.object(property.name, navigationMembers)),
-    ),
+    properties: members,
+    ...(omitted.length > 0 && { leftOut: omitted.map(({ name }) => name) }),
   };
+}
+
+// Names of properties that the type does not declare.
+function reportUnknown(
+  { name: owner, properties }: StructuredType,
+  kind: 'Property' | 'NavigationProperty',
+  said: OverlayObject | undefined,
+  report: Report,
+): void {
+  const names = properties.filter((property) => property.kind === kind).map(({ name }) => name);
+  const what = kind === 'Property' ? `property of ${owner}` : `navigation property of ${owner}`;
+  for (const { at, name } of said?.entries ?? []) {
+    if (!names.includes(name)) report(faults.overlayTarget(at, what, name, suggestion(name, names)));
+  }
 }
 
 const nothing: JsonValue = { at: 0, kind: 'object', members: [] };

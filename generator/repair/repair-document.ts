@@ -76,7 +76,11 @@ function repairProperties(type: StructuredType, names: Names, report: Report): S
   });
   if (isSame(properties, type.properties)) return type;
   const kept = new Set<object>(properties);
-  return { ...type, properties, leftOut: type.properties.flatMap((property) => (kept.has(property) ? [] : [property.name])) };
+  return {
+    ...type,
+    properties,
+    leftOut: [...(type.leftOut ?? []), ...type.properties.flatMap((property) => (kept.has(property) ? [] : [property.name]))],
+  };
 }
 
 // An entity type is no type for values, so the property becomes a navigation property.

@@ -10,7 +10,12 @@ import type { BuiltSet, BuiltType, Context } from '../built-model.js';
 export function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context): EntityNode['indexes'] {
   const { report } = context;
   return recordValues(notes.find(terms.indexes)?.value, terms.index, report).flatMap((item) => {
-    const paths = pathValues(item.member('Properties'), terms.index, report);
+    const listed = item.member('Properties');
+    const paths = pathValues(listed, terms.index, report);
+    if (listed === undefined || (listed.kind === 'collection' && listed.items.length === 0)) {
+      report(faults.notSupported(item.at, 'An index without properties', 'List its properties, or remove it.'));
+      return [];
+    }
     const names = knownPaths(paths, terms.indexes, type, context, 'left out');
     // An index of a derived type's properties is that type's to make.
     if (paths.some(({ path }) => withoutCast(path, type, context) === undefined)) return [];
