@@ -47,23 +47,30 @@ function tableOf(built: BuiltField, type: BuiltType, context: Context): Transiti
     if (!moves.has(value)) report(faults.state(at, owner, value, suggestion(value, states)));
     return moves.has(value) ? [value] : [];
   };
-  for (const item of recordValues(record.member('Allowed'), terms.transition, report)) addMove(item, moves, known, type, context);
+  for (const item of recordValues(record.member('Allowed'), terms.transition, report))
+    addMove(item, moves, known, { state: property.name, type, context });
   if (booleanValue(record.member('UnlistedAllowed'), terms.transitions, false, report)) addUnlisted(moves);
   return { property: property.name, initial: field.default, moves: Object.fromEntries(moves) };
+}
+
+/** The state property of a type. */
+interface StateMachine {
+  readonly state: string;
+  readonly type: BuiltType;
+  readonly context: Context;
 }
 
 function addMove(
   item: RecordValue,
   moves: Map<string, Transition[]>,
   known: (value: TextValue) => readonly string[],
-  type: BuiltType,
-  context: Context,
+  machine: StateMachine,
 ): void {
-  const { report } = context;
+  const { report } = machine.context;
   const from = textValues(item.member('From'), terms.transition, report);
   const target = textValue(item.member('To'), terms.transition, report);
   if (target === undefined) return report(faults.annotationValue(item.at, 'Rules.Transitions', 'a To in every transition'));
-  const move = moveOf(item, target.value, type, context);
+  const move = moveOf(item, target.value, machine);
   const sources = from.length === 0 ? [...moves.keys()].filter((state) => state !== target.value) : from.flatMap(known);
   if (known(target).length === 0) return;
   for (const source of sources) {
@@ -74,10 +81,11 @@ function addMove(
   }
 }
 
-function moveOf(item: RecordValue, to: string, type: BuiltType, context: Context): Transition {
+function moveOf(item: RecordValue, to: string, machine: StateMachine): Transition {
+  const { type, context } = machine;
   const { report } = context;
   const requires = knownPaths(pathValues(item.member('RequiredProperties'), terms.transition, report), terms.transitions, type, context);
-  const sets = recordValues(item.member('Sets'), terms.assignment, report).flatMap((assignment) => assignmentOf(assignment, type, context));
+  const sets = recordValues(item.member('Sets'), terms.assignment, report).flatMap((assignment) => assignmentOf(assignment, machine));
   const message = textValue(item.member('FailureMessage'), terms.transition, report)?.value;
   return {
     to,
@@ -87,13 +95,17 @@ function moveOf(item: RecordValue, to: string, type: BuiltType, context: Context
   };
 }
 
-function assignmentOf(item: RecordValue, type: BuiltType, context: Context): readonly (readonly [string, string])[] {
+function assignmentOf(item: RecordValue, { state, type, context }: StateMachine): readonly (readonly [string, string])[] {
   const path = pathValue(item.member('Property'), terms.assignment, context.report);
   const value = textValue(item.member('Value'), terms.assignment, context.report);
   if (path === undefined || value === undefined) return [];
   const [name] = knownPaths([path], terms.transitions, type, context);
   const field = type.fields.get(name ?? '')?.field;
   if (name === undefined || field === undefined) return [];
+  if (name === state)
+    context.report(
+      faults.notSupported(path.at, `A transition that sets ${type.name}/${state}, its state`, 'Remove it from Sets: the state becomes To.'),
+    );
   const why = checkValue(field, value.value);
   if (why !== undefined) context.report(faults.value(value.at, `Rules.Transitions sets ${name}`, value.value, why));
   return [[name, storedText(field, value.value)]];
