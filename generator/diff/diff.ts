@@ -2,8 +2,9 @@ import type { Csdl } from '../csdl/csdl.js';
 import { isList, type Element, type ElementKind, type Fact } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
 import { hasOtherSource } from './finders.js';
-import { matchSurfaces, type Pair } from './match.js';
+import { matchSurfaces } from './match.js';
 import { withMigratedNames, type MigratedNames } from './migrated-names.js';
+import type { Pair } from './pair.js';
 import { audiences, rules, type RuleId, type SentenceParts, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
 import { translatorOf, type Translate } from './translate.js';
@@ -115,10 +116,14 @@ function addedNavigation({ parent, facts }: Element, old: Surface): RuleId | und
 
 function renameOf({ before, after, rule }: Pair): readonly FoundChange[] {
   if (rule === undefined) return [];
-  const from = rule === 'type-moved' ? before.path : before.name;
-  const to = rule === 'property-inherited' ? (after.parent ?? '') : after.name;
+  const isMoved = movedWithin.has(rule);
+  const from = rule === 'type-moved' ? before.path : isMoved ? (before.parent ?? '') : before.name;
+  const to = isMoved || inheritedRules.has(rule) ? (after.parent ?? '') : after.name;
   return [makeChange(rule, after, 'new', { name: after.name, from, to })];
 }
+
+const inheritedRules: ReadonlySet<RuleId> = new Set(['property-inherited', 'property-inherited-apart']);
+const movedWithin: ReadonlySet<RuleId> = new Set(['property-moved', 'member-moved', 'navigation-moved']);
 
 function factChanges(pair: Pair, translate: Translate): readonly FoundChange[] {
   const own = factRules.filter(({ kinds }) => kinds.includes(pair.before.kind));

@@ -6,7 +6,7 @@ import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
 
 /** The two models. */
-interface Sides {
+export interface Sides {
   readonly old: Surface;
   readonly now: Surface;
 }

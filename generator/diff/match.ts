@@ -1,16 +1,10 @@
 import type { Element } from './element.js';
 import { declaredRules, finders, suspicionOf, type Finder } from './finders.js';
+import { membersOf, movedPairs } from './moved-members.js';
+import type { Pair } from './pair.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
 import { grouped } from '../graph/names/grouped.js';
-
-/** An element of the old model and its counterpart in the new one. */
-export interface Pair {
-  readonly before: Element;
-  readonly after: Element;
-  /** The rule that matches them, if their paths differ in more than the parents. */
-  readonly rule: RuleId | undefined;
-}
 
 /** The matched elements of two models. */
 export interface Matching {
@@ -61,12 +55,13 @@ function matchingOf(
   taken: ReadonlySet<string>,
 ): Omit<Matching, 'namespaces'> {
   const gone = [...old.values()].filter(({ path, parent }) => !pairs.has(path) && (parent === undefined || pairs.has(parent)));
-  const inherited = gone.flatMap((before) => inheritedOf(before, pairs, now));
+  const open = [...now.values()].filter(({ path }) => !taken.has(path));
+  const found = movedPairs(gone, pairs, open, { old, now });
   return {
-    pairs: [...pairs.values(), ...inherited],
-    removed: gone.filter((element) => !inherited.some(({ before }) => before === element)),
+    pairs: [...pairs.values(), ...found],
+    removed: gone.filter((element) => !found.some(({ before }) => before === element)),
     added: [
-      ...[...now.values()].filter(({ path, parent }) => !taken.has(path) && (parent === undefined || taken.has(parent))),
+      ...open.filter((after) => (after.parent === undefined || taken.has(after.parent)) && !found.some((one) => one.after === after)),
       ...[...pairs.values()].flatMap((one) => gainedOf(one, old, now)),
     ],
   };
@@ -114,29 +109,10 @@ function namesByNamespace(surface: Surface): ReadonlyMap<string, readonly Elemen
   return grouped([...surface.values()].filter(topLevel), ({ path }) => path.slice(0, path.replace(/\(.*$/, '').lastIndexOf('.')));
 }
 
-/** A property that its type no longer declares, with the inherited one that replaces it. */
-function inheritedOf(before: Element, pairs: ReadonlyMap<string, Pair>, now: Surface): readonly Pair[] {
-  const owner = pairs.get(before.parent ?? '')?.after;
-  const found =
-    owner === undefined ? undefined : membersOf(owner, now).find(({ name, kind }) => name === before.name && kind === before.kind);
-  return owner === undefined || found === undefined
-    ? []
-    : [{ before, after: { ...found, path: `${owner.path}/${found.name}` }, rule: 'property-inherited' }];
-}
-
 /** The members that a type inherits from a new base type, as if it declared them. */
 function gainedOf({ before, after }: Pick<Pair, 'before' | 'after'>, old: Surface, now: Surface): readonly Element[] {
   if (before.facts['baseType'] !== undefined || after.facts['baseType'] === undefined) return [];
   return membersOf(after, now)
     .filter(({ name }) => !old.has(`${before.path}/${name}`))
     .map((member) => ({ ...member, parent: after.path, path: `${after.path}/${member.name}` }));
-}
-
-// The members of all base types; circular ones are reported elsewhere.
-function membersOf(type: Element, surface: Surface, seen: ReadonlySet<string> = new Set()): readonly Element[] {
-  const { baseType } = type.facts;
-  const base = typeof baseType === 'string' && !seen.has(baseType) ? surface.get(baseType) : undefined;
-  if (base === undefined) return [];
-  const own = [...surface.values()].filter(({ parent }) => parent === base.path);
-  return [...own, ...membersOf(base, surface, new Set([...seen, base.path]))];
 }
