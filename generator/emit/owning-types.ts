@@ -1,3 +1,4 @@
+import { streamColumns } from '../../runtime/edm/index.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode } from '../graph/model-graph.js';
 import { mapColumns } from '../map-columns.js';
@@ -7,13 +8,12 @@ export function withOwningTypes(table: Table, entities: readonly EntityNode[]): 
   const sharing = new Map(entities.filter((entity) => entity.table === table.name).map((entity) => [entity.qualifiedName, entity]));
   if (sharing.size < 2) return table;
   const owners = new Map<string, { readonly of: string[]; readonly requiredOf: string[] }>();
-  for (const [type, { fields }] of sharing) {
-    for (const { name, column, field } of fields) {
-      const stored = field.more ? name : column;
+  for (const [type, entity] of sharing) {
+    for (const { stored, required } of storedBy(entity)) {
       const known = owners.get(stored) ?? { of: [], requiredOf: [] };
       owners.set(stored, known);
       known.of.push(type);
-      if (!field.nullable && !field.collection) known.requiredOf.push(type);
+      if (required) known.requiredOf.push(type);
     }
   }
   return mapColumns(table, (column) => {
@@ -26,4 +26,13 @@ export function withOwningTypes(table: Table, entities: readonly EntityNode[]): 
       ...(requiredOf.length > 0 && !column.notNull && { requiredOf }),
     };
   });
+}
+
+// The columns of a type's properties, of its references by number and of its streams.
+function storedBy({ fields, navigation, streams }: EntityNode): readonly { readonly stored: string; readonly required?: boolean }[] {
+  return [
+    ...fields.map(({ name, column, field }) => ({ stored: field.more ? name : column, required: !field.nullable && !field.collection })),
+    ...navigation.flatMap(({ relation }) => (relation?.internal === undefined ? [] : [{ stored: relation.internal.column }])),
+    ...streams.map(({ stream }) => ({ stored: streamColumns(stream).stream })),
+  ];
 }

@@ -5,6 +5,7 @@ import { changeType } from './change-type.js';
 import { isShorterBinary, isSingleNow } from './narrower.js';
 import { removedValues } from './removed-values.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
+import { hiddenMembers, isSameMember, movedMembers, wasRequired, type HiddenMember, type KeptMember } from './moved-members.js';
 import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import type { Decisions } from './step.js';
@@ -21,19 +22,14 @@ export interface ValueChange {
   /** Members that become required. */
   readonly required: readonly ValueMember[];
   readonly added: readonly ValueMember[];
-  /** Members that existed before. */
+  /** Members that existed before, in the same type or another one of the hierarchy. */
   readonly kept: readonly KeptMember[];
+  /** Members that fewer types have than before, with these types; other values keep them. */
+  readonly hidden: readonly HiddenMember[];
   /** The members before, by their old paths. */
   readonly before: MembersBefore;
   /** Old paths by new ones. */
   readonly formerOf: ReadonlyMap<string, string>;
-}
-
-/** A member that existed before, with its earlier definition and name. */
-export interface KeptMember {
-  readonly member: ValueMember;
-  readonly before: ValueMember;
-  readonly from: string;
 }
 
 /** A removed member: its definition, and the same under the new names of what contains it. */
@@ -62,7 +58,12 @@ function compare({ column: old }: Home, home: Home, place: string, decisions: De
   const before = membersBefore(old, named);
   const formerOf = formerPaths(now, before, place, decisions);
   const was = ({ path }: ValueMember): ValueMember | undefined => before.get(formerOf.get(path) ?? '');
-  const kept = now.flatMap((member) => keptMember(member, was(member), formerOf));
+  const same = now.flatMap((member) => keptMember(member, was(member), formerOf));
+  const lost = goneOf(before, new Set(same.map((one) => one.before)));
+  const moved = lost.flatMap(([path, member]) =>
+    movedMembers(path, now, formerOf).map((to) => ({ member: to, before: member, from: nameIn(path) })),
+  );
+  const kept = [...same, ...moved];
   // Members of a value that is new are added with it.
   const news = now.filter((member) => was(member) === undefined);
   const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
@@ -72,12 +73,15 @@ function compare({ column: old }: Home, home: Home, place: string, decisions: De
     formerOf,
     members: new Map(now.map((member) => [member.path, member])),
     renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
-    gone: goneOf(before, new Set(kept.map((one) => one.before))).map(([path, member]) => ({
-      member,
-      now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) },
-    })),
+    gone: lost
+      .filter(([, member]) => !moved.some((one) => one.before === member))
+      .map(([path, member]) => ({
+        member,
+        now: { ...member, path: pathNow(path, formerOf), ...(member.of && { of: member.of.map(named) }) },
+      })),
+    hidden: hiddenMembers(kept, (type) => (home.column.valueTypes?.includes(named(type)) ? named(type) : undefined)),
     added: news.filter((member) => !isWithinNew(member)),
-    required: now.filter((member) => member.notNull && !was(member)?.notNull && !isWithinNew(member)),
+    required: now.filter((member) => member.notNull && !wasRequired(member, kept, old.valueTypes ?? [], named) && !isWithinNew(member)),
     kept,
   };
 }
@@ -100,13 +104,15 @@ function formerPaths(
   { renamed }: Decisions,
 ): ReadonlyMap<string, string> {
   const formerOf = new Map<string, string>();
+  const paths = new Set(now.map(({ path }) => path));
   for (const { path, renamedFrom } of now) {
     const parent = parentOf(path);
     const around = `${formerOf.get(memberPath(parent)) ?? memberPath(parent)}${parent.slice(memberPath(parent).length)}`;
     const same = `${around}${nameIn(path)}`;
     const said = renamedFrom === undefined ? undefined : `${around}${renamedFrom}`;
     const chosen = [...before.keys()].find((one) => parentOf(one) === around && renamed.get(`${place}/${one}`) === nameIn(path));
-    formerOf.set(path, before.has(same) ? same : ([chosen, said].find((one) => one !== undefined && before.has(one)) ?? same));
+    const declared = before.has(same) ? same : [chosen, said].find((one) => one !== undefined && before.has(one));
+    formerOf.set(path, declared ?? [...before.keys()].find((one) => !paths.has(one) && isSameMember(one, same)) ?? same);
   }
   return formerOf;
 }

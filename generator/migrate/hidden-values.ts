@@ -11,9 +11,14 @@ export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dro
     const path = `${wanted.name}/${column.name}`;
     const hidden = kept.filter(({ was, is }) => has(former.column, was) && !has(column, is)).map(({ is }) => is);
     if (hidden.length === 0 || dropped.has(path)) return [];
-    const message = `${path} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration, or write --dropped ${path} or --allow-lossy.`;
+    const message = `${path}${hiddenName(column)} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration, or write --dropped ${path} or --allow-lossy.`;
     return [{ kind: 'lossy', table: wanted.name, column: column.name, message }];
   });
+}
+
+// Hidden columns are not in the model.
+function hiddenName({ name }: Column): string {
+  return name.startsWith('#') ? `, the column of ${name.slice(1).replace(/\.stream$/, '')},` : '';
 }
 
 /** A type that rows have, by its old and new names. */

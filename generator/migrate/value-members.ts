@@ -1,7 +1,8 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
-import { misfitsOf, valueChangesOf, type GoneMember, type KeptMember, type ValueChange } from './compare-values.js';
+import { misfitsOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, nameIn, parentOf } from './member-path.js';
+import type { KeptMember } from './moved-members.js';
 import { valueQuestions } from './removed-values.js';
 import type { Decisions, Problem } from './step.js';
 
@@ -13,6 +14,9 @@ export function valueProblems(old: Table, wanted: Table, decisions: Decisions): 
 function changeProblems(change: ValueChange, table: string, decisions: Decisions): readonly Problem[] {
   return [
     ...change.gone.flatMap((gone) => goneMember(change, table, gone, decisions)),
+    ...change.hidden.flatMap(({ before, types }) =>
+      lossy(change.home, table, before, `becomes a member of ${types.join(' and ')} only, and other values keep it but hide it`, decisions),
+    ),
     ...change.required.flatMap((member) => requiredMember(change, table, member, decisions)),
     ...change.kept.flatMap((one) => keptMember(change, table, one, decisions)),
   ];
