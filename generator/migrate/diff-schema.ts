@@ -17,7 +17,7 @@ import { withFormerLinks } from './link-rows.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
 import { movedTargets } from './moved-targets.js';
 import { readDecisions } from './read-decisions.js';
-import { withTypesFrom } from './record-types.js';
+import { withOwnTypes, withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
 import { inTransaction, phases, type Decisions, type Problem, type Step } from './step.js';
 import { commonTables, isRewritten, pairsOf, staleColumns, type IsDisturbed } from './table-change.js';
@@ -42,7 +42,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   const undone = commonTables(renamed.schema, wanted).flatMap(([before, table]) => layoutProblems(before, table));
   const moved = refused.length > 0 ? [] : movedTargets(renamed.schema, wanted);
   const first = [...refused, ...idle, ...undone, ...moved];
-  const linked = withFormerLinks(renamed.schema, wanted);
+  const linked = withFormerLinks(renamed.schema, withOwnTypes(renamed.schema, wanted, renamed.names));
   const problems = first.length > 0 ? first : findProblems(renamed.schema, linked, decisions);
   return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, linked, decisions), problems };
 }

@@ -1,11 +1,13 @@
+import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { keptHomes } from './moves.js';
 import { renamedTypes, typed } from './record-types.js';
-import type { Decisions, Problem } from './step.js';
+import { fillOf, type Decisions, type Problem } from './step.js';
 
 /** Properties that a type no longer has, while its rows stay: their values would be invisible. */
-export function hiddenValueProblems(old: Table, wanted: Table, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  const kept = keptTypes(old, wanted);
+export function hiddenValueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
+  const { allowLossy, dropped } = decisions;
+  const kept = keptTypes(old, wanted, decisions);
   if (allowLossy) return [];
   return keptHomes(old, wanted).flatMap(({ former, home: { column } }): readonly Problem[] => {
     const path = `${wanted.name}/${column.name}`;
@@ -28,12 +30,15 @@ interface KeptType {
 }
 
 /** The types of existing rows that stay; none where all rows will have one type. */
-export function keptTypes(old: Table, wanted: Table): readonly KeptType[] {
+export function keptTypes(old: Table, wanted: Table, decisions: Decisions): readonly KeptType[] {
   const [before, after] = [typed(old), typed(wanted)];
   const now = after?.types;
-  if (now === undefined) return [];
-  // Without the type column all rows have the table's own type.
-  if (before === undefined) return now.slice(0, 1).map((is) => ({ was: is, is }));
+  if (after === undefined || now === undefined) return [];
+  // Without the type column all rows have one type, which fills it; none is known before that is decided.
+  if (before === undefined) {
+    const fill = fillOf(wanted.name, after, decisions);
+    return now.filter((is) => literal(is) === fill).map((is) => ({ was: is, is }));
+  }
   const { types = [], abstract = [] } = before;
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
   return types

@@ -54,8 +54,9 @@ export function recordTypeProblems(old: Table, wanted: Table, { allowLossy, drop
 function typeChanges(old: Table, wanted: Table): TypeChanges {
   const [before, after] = [typed(old), typed(wanted)];
   const { types = [], abstract: never = [] } = before ?? {};
-  // Without the column all rows have the table's own type.
-  const now = after?.types ?? types.slice(0, 1);
+  // Without the column all rows have the table's own type, whose name may be new.
+  const own = types.filter((type) => type === wanted.type);
+  const now = after?.types ?? (own.length > 0 ? own : types.slice(0, 1));
   const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
   const others = new Set([...types, ...renamed.values()]);
   const instantiated = types.filter((type) => !never.includes(type));
@@ -67,6 +68,19 @@ function typeChanges(old: Table, wanted: Table): TypeChanges {
     abstract: instantiated.map((type) => renamed.get(type) ?? type).filter((type) => after?.abstract?.includes(type)),
     fresh: now.filter((type) => !others.has(type)),
   };
+}
+
+/** The schema where the rows of a table that had one type keep it, although the table has the name of a base type now. */
+export function withOwnTypes(old: Schema, wanted: Schema, names: ReadonlyMap<string, string>): Schema {
+  const before = new Map(old.tables.map((table) => [table.name, table]));
+  const formerOf = new Map([...names].map(([from, to]) => [to, from]));
+  const tables = wanted.tables.map((table) => {
+    const [known, former] = [before.get(table.name), formerOf.get(table.name)];
+    if (known === undefined || former === undefined || typed(known) !== undefined || table.declaredFrom?.includes(former)) return table;
+    const own = typed(table)?.types?.find((type) => localName(type) === former.replace(/@.*$/, ''));
+    return own === undefined ? table : mapColumns(table, (column) => ({ ...column, ...(column.types && { fill: literal(own) }) }));
+  });
+  return { ...wanted, tables };
 }
 
 /** The schema with decided type renames, as Rules.RenamedFrom gives them. */

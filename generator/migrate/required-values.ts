@@ -35,7 +35,7 @@ interface Required {
 }
 
 function newlyRequired(old: Table, wanted: Table, decisions: Decisions): readonly Required[] {
-  const kept = keptTypes(old, wanted);
+  const kept = keptTypes(old, wanted, decisions);
   const before = new Map(keptHomes(old, wanted, movesOf(old, wanted, decisions)).map(({ former, home }) => [home.column, former.column]));
   return homesOf(wanted).flatMap((home): readonly Required[] => {
     const { requiredOf = [] } = home.column;
