@@ -31,7 +31,8 @@ interface IncludedDocument {
 export function readDocuments(source: ModelSource, readNeighbour: ReadNeighbour, sources: Sources, report: Report): Documents {
   const main = parseCsdl(source, sources, report);
   const found = new Map<string, IncludedDocument>();
-  const queue = referencesOf(main);
+  const own = new Set(main.schemas.map(({ namespace }) => namespace));
+  const queue = referencesOf(main, own);
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { reference } = next;
     const place = placeOf(next, readNeighbour, report);
@@ -42,7 +43,7 @@ export function readDocuments(source: ModelSource, readNeighbour: ReadNeighbour,
       parseCsdl({ path: posix.join(posix.dirname(source.path), place.name), bytes: place.bytes }, sources, report, { expandAliases: true });
     found.set(place.name, { name: place.name, csdl, bytes: place.bytes, served: place.served || known?.served === true });
     checkIncludes(reference, csdl, report);
-    if (known === undefined) queue.push(...referencesOf(csdl));
+    if (known === undefined) queue.push(...referencesOf(csdl, own));
     if (found.size > inputLimits.references) {
       report(faults.limit(reference.at, 'referenced documents', String(inputLimits.references)));
       break;
@@ -55,11 +56,13 @@ export function readDocuments(source: ModelSource, readNeighbour: ReadNeighbour,
 interface Asked {
   readonly reference: Reference;
   readonly needed: ReadonlySet<string>;
+  /** The namespaces of the model, which may have another file name here. */
+  readonly own: ReadonlySet<string>;
 }
 
-function referencesOf(csdl: Csdl): Asked[] {
+function referencesOf(csdl: Csdl, own: ReadonlySet<string>): Asked[] {
   const needed = namespacesIn(csdl);
-  return csdl.references.map((reference) => ({ reference, needed }));
+  return csdl.references.map((reference) => ({ reference, needed, own }));
 }
 
 interface Found {
@@ -87,7 +90,7 @@ function placeOf(asked: Asked, readNeighbour: ReadNeighbour, report: Report): Fo
 // A vendor's terms are ignored. Its types are needed, and so are external annotations with terms that the generator
 // reads: they may restrict.
 function reportMissing(
-  { reference: { at, uri, includes, includeAnnotations }, needed }: Asked,
+  { reference: { at, uri, includes, includeAnnotations }, needed, own }: Asked,
   name: string | undefined,
   report: Report,
 ): void {
@@ -97,7 +100,7 @@ function reportMissing(
   }
   const unknown = includes
     .map(({ namespace }) => namespace)
-    .filter((namespace) => !isKnownNamespace(namespace) && meantNamespace(namespace) === undefined);
+    .filter((namespace) => !own.has(namespace) && !isKnownNamespace(namespace) && meantNamespace(namespace) === undefined);
   const asked = includeAnnotations.map(({ termNamespace }) => termNamespace);
   const isNeeded = unknown.some((namespace) => needed.has(namespace)) || asked.some(isKnownNamespace);
   const namespaces = [...unknown, ...asked].join(', ');
