@@ -12,7 +12,7 @@ import type {
   StructuredType,
   TypeReference,
 } from './csdl.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { namespaces } from './elements.js';
 import { annotationNodes, facetAttributes, typeName } from './expression-xml.js';
 import { node, printXml, type XmlNode } from './xml-printer.js';

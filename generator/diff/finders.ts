@@ -1,6 +1,6 @@
 import { editDistance } from '../../runtime/errors/suggest.js';
 import { grouped } from '../graph/names/grouped.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import type { Element } from './element.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';

@@ -4,7 +4,7 @@ import { docText } from './describe.js';
 import { docs, dynamicMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { complexOf, isNumber, typeOf, withNull, type ComplexTypes } from './property-types.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 
 /** A member of an interface. */
 export type Member = OptionalKind<PropertySignatureStructure>;

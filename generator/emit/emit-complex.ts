@@ -9,7 +9,7 @@ import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { complexNamed, unionOf, type ComplexTypes } from './property-types.js';
 import { printString, printTable, referTo, type LiteralObject } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The types of a complex type: the value as read, and its forms in bodies. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {

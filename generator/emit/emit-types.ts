@@ -10,7 +10,7 @@ import { printPropertyName, printString } from './print-literal.js';
 import { isNumber, keyType, union, unionOf } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import type { Emitted } from './structures.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { grouped } from '../graph/names/grouped.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */

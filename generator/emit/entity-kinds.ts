@@ -1,7 +1,7 @@
 import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { grouped } from '../graph/names/grouped.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 
 /** Whether entities of a type are stored; abstract types only contribute properties. */
 export function hasRecords({ hierarchy }: EntityNode): boolean {

@@ -5,7 +5,7 @@ import {
   type TypeAliasDeclarationStructure,
 } from './ts-morph.js';
 import type { ModelGraph } from '../graph/model-graph.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { emitComplexTypes } from './emit-complex.js';
 import { emitTypes } from './emit-types.js';
 import { numberParameter } from './property-types.js';

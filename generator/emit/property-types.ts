@@ -3,7 +3,7 @@ import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printString } from './print-literal.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The type parameter of decimals and 64-bit numbers, which JSON has as numbers or as text (JSON Format 3.2). */
 export const numberParameter = 'Decimals';

@@ -3,7 +3,7 @@ import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
 import { typeText } from './emit-operation-types.js';
 import { grouped } from '../graph/names/grouped.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The actions and functions of a model for the reference, a row per overload. */
 export function operationsView(graph: ModelGraph) {

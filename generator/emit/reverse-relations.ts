@@ -2,7 +2,7 @@ import type { Navigation } from '../../runtime/edm/navigation.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords } from './entity-kinds.js';
 import type { Literal, LiteralObject } from './print-literal.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { grouped } from '../graph/names/grouped.js';
 
 /** A navigation property between types that have tables. */

@@ -1,6 +1,6 @@
 import type { ComplexType, EntityContainer, EntityType } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { hasRecords } from './entity-kinds.js';
 
 /** The tables of a model that sample values and sample names are read from. */

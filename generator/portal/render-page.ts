@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import Handlebars from 'handlebars';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { escapeHtml, markedHtml } from './html.js';
 
 // From the compiled file: portal, generator, dist, and from there to the sources.

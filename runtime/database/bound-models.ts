@@ -4,6 +4,7 @@ import type { Model, ModelStatic, QueryInterface, QueryOptions, Sequelize, Trans
 import type { Models } from '../edm/extension.js';
 import type { InTurn } from '../sql/statement.js';
 import type { ConnectionPool, TypeParsers } from './pool.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The part of the database driver's client that Sequelize uses. */
 interface Client {
@@ -38,22 +39,14 @@ interface ConnectionManager extends TypeParsers {
   readonly _refreshDynamicOIDs: (client: object) => Promise<void>;
 }
 
-const instances = new WeakMap<ConnectionPool, Sequelize>();
-
 /** The instance of Sequelize on a pool. It is loaded here, since it would add 22 MB and 150 ms to the start of a service. */
-export function sequelizeOf(pool: ConnectionPool): Sequelize {
-  const known = instances.get(pool) ?? newInstance(pool);
-  instances.set(pool, known);
-  return known;
-}
-
-function newInstance(pool: ConnectionPool): Sequelize {
+export const sequelizeOf = memoized((pool: ConnectionPool): Sequelize => {
   const sequelize = new (loadSequelize().Sequelize)(options);
   const manager = sequelize.connectionManager as unknown as ConnectionManager;
   manager.pool = pool.clients;
   pool.parsers.getTypeParser = manager.getTypeParser.bind(manager);
   return sequelize;
-}
+});
 
 // With a given version it opens no connection to ask for it; the oldest supported one is given.
 const options = { dialect: 'postgres', logging: false, databaseVersion: '14.0.0' } as const;

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import type { RowBytes } from '../sql/statement.js';
+import { memoized } from '../edm/memoized.js';
 
 const lending = new WeakSet<EventEmitter>();
 
@@ -36,14 +37,8 @@ interface RowTap {
   readonly open: (onRow: TakeRow) => () => void;
 }
 
-const taps = new WeakMap<EventEmitter, RowTap>();
-
 /** The tap of a socket, installed at first use. */
-export function tapOf(socket: EventEmitter): RowTap {
-  const known = taps.get(socket) ?? putInPlace(socket);
-  taps.set(socket, known);
-  return known;
-}
+export const tapOf = memoized(putInPlace);
 
 // With unknown listeners of the driver, rows go on to the driver, which converts them to text.
 function putInPlace(socket: EventEmitter): RowTap {

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
 import type { CancellableClient } from './cancel.js';
 import { Client } from './driver.js';
+import { memoized } from '../edm/memoized.js';
 
 /** Milliseconds beyond the server's own limit, for the network. */
 const grace = 1_000;
@@ -11,8 +12,7 @@ const grace = 1_000;
  */
 export async function withinTime<T>(client: CancellableClient, statementTimeout: number, answer: Promise<T>): Promise<T> {
   if (statementTimeout === 0) return answer;
-  const watch = watches.get(client) ?? watchFor(client, statementTimeout);
-  watches.set(client, watch);
+  const watch = watchFor(client, statementTimeout);
   watch.begin();
   try {
     return await answer;
@@ -26,10 +26,8 @@ interface Watch {
   readonly end: () => void;
 }
 
-const watches = new WeakMap<CancellableClient, Watch>();
-
 // One timer per client, refreshed for each answer: creating and clearing one costs as much as sending a statement.
-function watchFor(client: CancellableClient, statementTimeout: number): Watch {
+const watchFor = memoized((client: CancellableClient, statementTimeout: number): Watch => {
   let pending = 0;
   let changes = 0;
   // The grace is measured after the event loop has run: after a pause of the process the answer may be unread.
@@ -50,7 +48,7 @@ function watchFor(client: CancellableClient, statementTimeout: number): Watch {
       changes += 1;
     },
   };
-}
+});
 
 /** Closes a connection without notice to the server. Waiting statements fail, and the pool opens another. */
 export function giveUp(client: Pick<CancellableClient, 'connection'>): void {

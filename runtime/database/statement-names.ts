@@ -2,6 +2,7 @@ import type { Statement } from '../sql/statement.js';
 import { remembered } from '../uri/remembered.js';
 import { newChoice, type PlanChoice } from './plan-choice.js';
 import { recurringValues, type RecurringValues } from './recurring-values.js';
+import { memoized } from '../edm/memoized.js';
 
 /** A prepared statement: its name, its plan choice, and the values with which statements of the pool recur. */
 export interface NamedText {
@@ -35,14 +36,8 @@ export function namedText({ text, reusable, repeated }: Statement, names: Statem
 /** The most prepared statements per connection: each takes memory of the server. */
 export const mostPrepared = 200;
 
-const prepared = new WeakMap<object, Set<string>>();
-
 /** The statements that a connection has prepared, as confirmed by the server, the least recently used first. */
-export function preparedOn(connection: object): Set<string> {
-  const names = prepared.get(connection) ?? new Set<string>();
-  prepared.set(connection, names);
-  return names;
-}
+export const preparedOn = memoized((_connection: object) => new Set<string>());
 
 /** Records the use of a name. */
 export function noteUse(names: Set<string>, name: string): void {

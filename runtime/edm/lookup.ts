@@ -5,6 +5,7 @@ import type { Field } from './field.js';
 import type { Navigation } from './navigation.js';
 import type { Operation } from './operation.js';
 import { primitives } from './primitive.js';
+import { memoized } from './memoized.js';
 
 /** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
 export const anyEntity = 'Edm.EntityType';
@@ -111,22 +112,18 @@ export function isArray({ collection, type }: Pick<Field, 'collection' | 'type'>
 
 /** The property that a column stores; an internal column keeps its name. */
 export function propertyOf(type: EntityType, column: string): string {
-  const known = propertiesByColumn.get(type.fields) ?? findProperties(type);
-  propertiesByColumn.set(type.fields, known);
-  return known.get(column) ?? column;
+  return propertiesByColumn(type.fields, type).get(column) ?? column;
 }
 
-// Of several properties that share a column, the first one.
-function findProperties(type: EntityType): ReadonlyMap<string, string> {
-  return new Map(
-    Object.keys(type.fields)
-      .toReversed()
-      .map((name) => [columnOf(type, name), name]),
-  );
-}
-
-// Each update asks for the columns that others mirror.
-const propertiesByColumn = new WeakMap<EntityType['fields'], ReadonlyMap<string, string>>();
+// Each update asks for the columns that others mirror. Of several properties that share a column, the first one.
+const propertiesByColumn = memoized(
+  (fields: EntityType['fields'], type: EntityType): ReadonlyMap<string, string> =>
+    new Map(
+      Object.keys(fields)
+        .toReversed()
+        .map((name) => [columnOf(type, name), name]),
+    ),
+);
 
 /** The overloads of an operation by its name, qualified or of a default namespace (Core.DefaultNamespace). */
 export function overloadsNamed(name: string, container: EntityContainer): readonly Operation[] {

@@ -1,4 +1,5 @@
 import type { EnumType, Field } from '../edm/field.js';
+import { memoized } from '../edm/memoized.js';
 
 /**
  * The number of an enumeration value's text, as decimal text: one member or its number, for flags several separated by
@@ -49,20 +50,12 @@ interface EnumTable {
   readonly all: bigint;
 }
 
-const tables = new WeakMap<EnumType, EnumTable>();
-
-function tableOf(type: EnumType): EnumTable {
-  const known = tables.get(type);
-  if (known) return known;
-  const table: EnumTable = {
-    values: new Map(type.members.map(([name, value]) => [name, BigInt(value)])),
-    names: new Map(namedMembers(type).map(([name, value]) => [value, name])),
-    texts: new Map(),
-    all: type.members.reduce((bits, [, value]) => bits | BigInt(value), 0n),
-  };
-  tables.set(type, table);
-  return table;
-}
+const tableOf = memoized((type: EnumType): EnumTable => ({
+  values: new Map(type.members.map(([name, value]) => [name, BigInt(value)])),
+  names: new Map(namedMembers(type).map(([name, value]) => [value, name])),
+  texts: new Map(),
+  all: type.members.reduce((bits, [, value]) => bits | BigInt(value), 0n),
+}));
 
 function numberOf(text: string): bigint | undefined {
   return /^[-+]?\d{1,19}$/.test(text) ? BigInt(text.replace(/^\+/, '')) : undefined;

@@ -17,6 +17,7 @@ import type { ServedDocument } from './document.js';
 import type { Gate, UploadPlaces } from './gate.js';
 import { httpHooks } from './hooks.js';
 import type { PlanCache, Prepared } from './read/plan-cache.js';
+import { memoized } from '../edm/memoized.js';
 
 /** An authenticated and parsed request, with the context of later stages. */
 export interface Exchange {
@@ -110,15 +111,13 @@ export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFil
 /** The service of a caller: the row filters of the model apply to every statement. */
 export function filteredService(service: Service, caller: Caller): Service {
   if (!hasRowRules(service.container)) return service;
-  const known = filteredServices.get(service) ?? new WeakMap<Caller, Service>();
-  filteredServices.set(service, known);
-  const filtered = known.get(caller) ?? withFilters(service, rowFiltersOf(caller, service.container));
-  known.set(caller, filtered);
-  return filtered;
+  return filteredServices(service)(caller);
 }
 
 // One object for each caller, by which derived data is cached.
-const filteredServices = new WeakMap<Service, WeakMap<Caller, Service>>();
+const filteredServices = memoized((service: Service) =>
+  memoized((caller: Caller) => withFilters(service, rowFiltersOf(caller, service.container))),
+);
 
 function withFilters(service: Service, filters: RowFilters | undefined): Service {
   if (filters === undefined) return service;
@@ -127,16 +126,13 @@ function withFilters(service: Service, filters: RowFilters | undefined): Service
 
 /** Whether statements read a view: a table of the model that a feature computes from others, for each caller. */
 export function readsView(statements: readonly (Statement | undefined)[], container: EntityContainer): boolean {
-  const views = knownViews.get(container) ?? viewsOf(container);
-  knownViews.set(container, views);
+  const views = viewsOf(container);
   return views.length > 0 && statements.some((statement) => views.some((view) => statement?.text.includes(view)));
 }
 
-const knownViews = new WeakMap<EntityContainer, readonly string[]>();
-
-function viewsOf({ entityTypes }: EntityContainer): readonly string[] {
-  return Object.values(entityTypes).flatMap(({ events, table }) => (events === undefined ? [] : [identifier(table)]));
-}
+const viewsOf = memoized(({ entityTypes }: EntityContainer) =>
+  Object.values(entityTypes).flatMap(({ events, table }) => (events === undefined ? [] : [identifier(table)])),
+);
 
 /** The service whose statements may read views. */
 export function withViews(service: Service, caller: Caller): Service {

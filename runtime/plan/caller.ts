@@ -2,6 +2,7 @@ import { own, type EntityContainer, type EntityType, type Permission, type Permi
 import { errors } from '../errors/catalogue.js';
 import { readByKey } from './path/derivation.js';
 import type { ParentStep } from './read-plan.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The caller, from the verified token. */
 export interface Caller {
@@ -23,15 +24,12 @@ const everything: Access = { allowed: true, restricted: new Set() };
 
 type Operation = keyof EntityType['permissions'];
 
-const accesses = new WeakMap<Caller, WeakMap<EntityType, { [Name in Operation]?: Access }>>();
+const accessesOf = memoized((_caller: Caller) => memoized((_type: EntityType): { [Name in Operation]?: Access } => ({})));
 
 /** A property is restricted if every permitting scope of the caller excludes it. */
 export function accessTo(type: EntityType, operation: Operation, caller: Caller): Access {
   if (type.permissions[operation] === undefined && (operation !== 'read' || type.hidden === undefined)) return everything;
-  const types = accesses.get(caller) ?? new WeakMap<EntityType, { [Name in Operation]?: Access }>();
-  accesses.set(caller, types);
-  const known = types.get(type) ?? {};
-  types.set(type, known);
+  const known = accessesOf(caller)(type);
   return (known[operation] ??= withoutHidden(findAccess(type.permissions[operation], caller), operation, type));
 }
 

@@ -5,6 +5,7 @@ import { located } from '../errors/odata-error.js';
 import { suggestion } from '../errors/suggest.js';
 import type { PathSegment } from '../expression/ast.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../uri/query-options.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The selection within a complex value; types may contain themselves, so nested shapes are created on demand. */
 export interface ComplexShape {
@@ -29,12 +30,11 @@ export interface ShapeMember {
 /** The selection of `$select` within a complex value: everything, or some properties. */
 export type Selected = 'all' | ReadonlyMap<string, Selected>;
 
-const wholes = new WeakMap<EntityContainer, Map<string, ComplexShape>>();
+const wholesOf = memoized<EntityContainer, [], Map<string, ComplexShape>>(() => new Map());
 
 /** The complete shape of a complex property; cached, so that data derived from it is found again. */
 export function wholeShape(container: EntityContainer, field: Field): ComplexShape {
-  const known = wholes.get(container) ?? new Map<string, ComplexShape>();
-  wholes.set(container, known);
+  const known = wholesOf(container);
   const type = complexTypeOf(container, field);
   const shape = known.get(type.qualifiedName) ?? shapeOf(type, 'all', container);
   known.set(type.qualifiedName, shape);

@@ -2,6 +2,7 @@ import { columnOf, type EntityContainer, type EntityType, isDirect } from '../ed
 import { wholeShape } from './complex-selection.js';
 import { derivedTypesOf, typesWithin } from './path/derivation.js';
 import type { SelectedColumn, SelectedLink, SelectedStream } from './read-plan.js';
+import { memoized } from '../edm/memoized.js';
 
 type Members<Member> = (type: EntityType, container: EntityContainer) => readonly Member[];
 
@@ -25,10 +26,7 @@ export const hierarchyStreams = ofHierarchy<SelectedStream>(({ streams = {} }) =
 
 // Cached, so that data derived from a member is found again. Members of one name in unrelated derived types are different.
 function ofHierarchy<Member extends SelectedLink>(own: Members<Member>): Members<Member> {
-  const members = new WeakMap<EntityType, readonly Member[]>();
-  return (type, container) => {
-    const known = members.get(type);
-    if (known) return known;
+  return memoized((type, container) => {
     const found = [...own(type, container)];
     for (const owner of derivedTypesOf(type, container)) {
       const { qualifiedName, derivedTypes = [] } = owner;
@@ -36,9 +34,8 @@ function ofHierarchy<Member extends SelectedLink>(own: Members<Member>): Members
       const of = new Set([qualifiedName, ...derivedTypes]);
       for (const member of own(owner, container)) if (!inherited.has(member.name)) found.push({ ...member, owner: qualifiedName, of });
     }
-    members.set(type, found);
     return found;
-  };
+  });
 }
 
 /** The names of a type's own navigation properties, without those of complex values. */

@@ -1,5 +1,6 @@
 import type { EntityContainer, EntityType, Permission, Permissions, RecordConditions } from '../edm/index.js';
 import type { TypedExpr } from './typed-expr.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The records that contain those of a table: their table, and the column that has their number. */
 export interface Container {
@@ -40,13 +41,7 @@ export interface RowFilters {
 export type WriteOperation = Exclude<keyof Permissions, 'read' | 'readByKey'>;
 
 /** Whether a model has row filters or conditions for changes. */
-export function hasRowRules(container: EntityContainer): boolean {
-  const has = known.get(container) ?? Object.values(container.entityTypes).some(hasRules);
-  known.set(container, has);
-  return has;
-}
-
-const known = new WeakMap<EntityContainer, boolean>();
+export const hasRowRules = memoized(({ entityTypes }: EntityContainer) => Object.values(entityTypes).some(hasRules));
 
 /** Whether a type has row filters of its own. */
 export function hasRules({ permissions, conditions }: EntityType): boolean {

@@ -6,6 +6,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { excerpt } from '../errors/suggest.js';
 import { httpLimits } from './message.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The header that says what a page may load. */
 export const policyHeader = 'Content-Security-Policy';
@@ -20,17 +21,8 @@ export const securityHeaders: readonly (readonly [name: string, value: string])[
   ['Referrer-Policy', 'no-referrer'],
 ];
 
-// One for each connection, shared by its requests.
-const recipients = new WeakMap<Socket, Recipient>();
-
-/** The client at the other end of a connection. */
-export function recipientOf(socket: Socket): Recipient {
-  const recipient = recipients.get(socket) ?? newRecipient(socket);
-  recipients.set(socket, recipient);
-  return recipient;
-}
-
-function newRecipient(socket: Socket): Recipient {
+/** The client at the other end of a connection, shared by its requests. */
+export const recipientOf = memoized((socket: Socket): Recipient => {
   const listeners = new Set<() => void>();
   socket.once('close', () => listeners.forEach((listener) => listener()));
   return {
@@ -40,7 +32,7 @@ function newRecipient(socket: Socket): Recipient {
       return () => void listeners.delete(listener);
     },
   };
-}
+});
 
 // Bytes after a rejected request on its connection may be anything, and get no answer.
 const refused = new WeakSet<Duplex>();

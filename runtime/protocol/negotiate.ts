@@ -4,6 +4,7 @@ import { nearestOf } from '../errors/suggest.js';
 import type { PayloadFormat } from '../response/payload-format.js';
 import { remembered } from '../uri/remembered.js';
 import { type ODataRequest, splitOnce } from './message.js';
+import { memoized } from '../edm/memoized.js';
 
 /** One media range of an Accept header, names and values in lower case. */
 interface MediaRange {
@@ -89,18 +90,13 @@ export function refuseIsolation(request: ODataRequest): void {
 /** The JSON format of the answer, from `$format` or Accept. */
 export function negotiateJson(request: ODataRequest, format: string | undefined): PayloadFormat {
   const ranges = requestedRanges(request, format);
-  const version = negotiateVersion(request);
-  const known = negotiated[version].get(ranges);
-  if (known !== undefined) return known;
-  const chosen = chooseJson(ranges, version);
-  negotiated[version].set(ranges, chosen);
-  return chosen;
+  return chosenJson[negotiateVersion(request)](ranges);
 }
 
 // Equal headers share their parsed ranges and thus their format, by which derived data is cached.
-const negotiated = {
-  '4.0': new WeakMap<readonly MediaRange[], PayloadFormat>(),
-  '4.01': new WeakMap<readonly MediaRange[], PayloadFormat>(),
+const chosenJson = {
+  '4.0': memoized((ranges: readonly MediaRange[]) => chooseJson(ranges, '4.0')),
+  '4.01': memoized((ranges: readonly MediaRange[]) => chooseJson(ranges, '4.01')),
 };
 
 /** A hint at the format that the first range may mean: one of the same kind, `text/csv` for `text/cvs`. */

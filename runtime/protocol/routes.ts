@@ -2,6 +2,7 @@ import { type EntityType, mediaStream, type OperationName, type Route } from '..
 import { errors } from '../errors/catalogue.js';
 import type { Target, StreamTarget } from '../plan/path/path-target.js';
 import { emptyResponse, type ODataResponse } from './message.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The methods of a path to entities. */
 export interface RecordRoute {
@@ -34,7 +35,7 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   if (suffix !== '' || (kind === 'collection' && filter)) return [reading];
   // Contained entities are created at their address, like those of an entity set.
   const isAtHome = parents.length === 0 || parents[0]?.contains === true;
-  if (isAtHome && !filter && types === undefined) return homeRoutes(type, kind);
+  if (isAtHome && !filter && types === undefined) return homeRoutes[kind](type);
   // An uncontained entity below another one is not created at an address, which would imply the parent; nor after a
   // cast, where an entity of another type may exist.
   const isCreatable = type.contained === undefined;
@@ -48,16 +49,10 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   ];
 }
 
-const knownRoutes = {
-  collection: new WeakMap<EntityType, readonly RecordRoute[]>(),
-  entity: new WeakMap<EntityType, readonly RecordRoute[]>(),
+const homeRoutes = {
+  collection: memoized((type: EntityType): readonly RecordRoute[] => [...tableRoutes(type, 'collection'), ...deltaRoutes(type)]),
+  entity: memoized((type: EntityType): readonly RecordRoute[] => tableRoutes(type, 'entity')),
 };
-
-function homeRoutes(type: EntityType, kind: 'collection' | 'entity'): readonly RecordRoute[] {
-  const routes = knownRoutes[kind].get(type) ?? [...tableRoutes(type, kind), ...(kind === 'collection' ? deltaRoutes(type) : [])];
-  knownRoutes[kind].set(type, routes);
-  return routes;
-}
 
 const collectionOperations: ReadonlySet<OperationName> = new Set<OperationName>(['readCollection', 'createEntity']);
 

@@ -9,6 +9,7 @@ import { type Omission, saysType, specialAnnotation, typeAnnotation } from './pa
 import { neverPlain } from './plain-cells.js';
 import type { Cells, Manner, MembersWriter, RecordFormat } from './record-format.js';
 import { scanObject } from './scan-json.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The test whether an entity's value is omitted. */
 function omissionOf(omission: Omission, field: Field, cell: number): (cells: Cells) => boolean {
@@ -103,7 +104,7 @@ function memberCell(column: SelectedColumn, { at, origin }: Place, format: Recor
   const typed = !control && saysType(column, format) ? typeAnnotation(name, field) : undefined;
   return {
     at,
-    before: memberStart(column, typed),
+    before: typed === undefined ? untypedStart(column) : memberStart(column, `,${typed}`),
     nothing: field.collection ? nothing.collection : nothing.single,
     plain: shape ? neverPlain : plainCell(field, format, origin),
     write: columnWriter(column, format, origin),
@@ -113,15 +114,12 @@ function memberCell(column: SelectedColumn, { at, origin }: Place, format: Recor
 
 const nothing = { single: wordsOf('null'), collection: wordsOf('[]') };
 
-const encoded = new WeakMap<object, Words>();
+// A model's columns are the same objects in every request, so that each name is encoded once.
+const untypedStart = memoized((column: SelectedColumn) => memberStart(column, ''));
 
-// A member up to its value. A model's columns are the same objects in every request, so that each name is encoded once.
-function memberStart(column: SelectedColumn, typed: string | undefined): Words {
-  const known = typed === undefined ? encoded.get(column) : undefined;
-  if (known !== undefined) return known;
-  const start = wordsOf(`${typed === undefined ? '' : `,${typed}`},${JSON.stringify(column.name)}:`);
-  if (typed === undefined) encoded.set(column, start);
-  return start;
+// A member up to its value.
+function memberStart({ name }: SelectedColumn, annotation: string): Words {
+  return wordsOf(`${annotation},${JSON.stringify(name)}:`);
 }
 
 /** The writer of a column's cells. */

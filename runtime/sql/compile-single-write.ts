@@ -8,6 +8,7 @@ import { stateColumn } from './compile-lock.js';
 import { compileCells } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
 import { boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
+import { memoized } from '../edm/memoized.js';
 
 /** The write of one entity with its consequences and its assumptions. */
 export interface SingleWrite {
@@ -33,26 +34,14 @@ export interface Returned {
 }
 
 /** The cells of a selection, if the written row has all of them; undefined if others must be read. */
-export function returnedOf(selection: Selection): Returned | undefined {
-  const known = ways.get(selection) ?? { returned: findReturned(selection) };
-  ways.set(selection, known);
-  return known.returned;
-}
+export const returnedOf = memoized(findReturned);
 
 /** Whether rows with the cells of one selection have those of the other: a create and an update of a type have their own. */
 export function hasSameCells(one: Selection, other: Selection): boolean {
   return one === other || (one.type === other.type && textOf(one) === textOf(other));
 }
 
-function textOf(selection: Selection): string {
-  const known = texts.get(selection) ?? JSON.stringify(returnedOf(selection) ?? null);
-  texts.set(selection, known);
-  return known;
-}
-
-const texts = new WeakMap<Selection, string>();
-
-const ways = new WeakMap<Selection, { readonly returned: Returned | undefined }>();
+const textOf = memoized((selection: Selection) => JSON.stringify(returnedOf(selection) ?? null));
 
 function findReturned(selection: Selection): Returned | undefined {
   const { alias, expands, computed, columns, types } = selection;
@@ -69,8 +58,7 @@ export interface ChangedCells {
 /** The cells that a write has to return: the others are as an update found them, or null in a new row. */
 export function changedCells({ kind, type, values }: SingleWrite, whole: Returned): ChangedCells {
   const names = [...values.keys()];
-  const known = changes.get(whole) ?? new Map<string, ChangedCells>();
-  changes.set(whole, known);
+  const known = changesOf(whole);
   const shape = `${kind} ${names.join(' ')}`;
   const found = known.get(shape);
   if (found !== undefined) return found;
@@ -80,7 +68,7 @@ export function changedCells({ kind, type, values }: SingleWrite, whole: Returne
   return changed;
 }
 
-const changes = new WeakMap<Returned, Map<string, ChangedCells>>();
+const changesOf = memoized<Returned, [], Map<string, ChangedCells>>(() => new Map());
 
 function findChanged(isSet: (cell: string) => boolean, { alias, cells }: Returned): ChangedCells {
   const places = [...cells.keys()].filter((place) => isSet(cells[place] ?? ''));

@@ -2,6 +2,7 @@ import type { ExpandPlan, OrderTerm, SelectedColumn, Selection } from '../plan/r
 import { openColumn, streamColumns } from '../edm/index.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
+import { memoized } from '../edm/memoized.js';
 
 /**
  * The cells of a row: key columns, version, type, `#id`, the metadata of streams; then the selected columns, computed
@@ -45,14 +46,8 @@ export interface RowCells {
   readonly count: number;
 }
 
-const known = new WeakMap<Selection, RowCells>();
-
 /** The cells of a selection. */
-export function cellsOf(selection: Selection): RowCells {
-  const cells = known.get(selection) ?? findCells(selection);
-  known.set(selection, cells);
-  return cells;
-}
+export const cellsOf = memoized(findCells);
 
 function findCells({ keyColumns, etag, types, named, streams = [], columns, computed, open }: Selection): RowCells {
   const number = keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);

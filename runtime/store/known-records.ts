@@ -3,6 +3,7 @@ import type { KeyCondition, Selection } from '../plan/read-plan.js';
 import { cellsOf } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { LazyRecord, type LockedRecord, parseArrayLiteral } from './stored-record.js';
+import { memoized } from '../edm/memoized.js';
 
 /** An entity read without a lock, with the state that detects later changes. */
 export interface SeenRecord extends LockedRecord {
@@ -92,16 +93,8 @@ interface Layout {
   readonly names: ReadonlySet<string>;
 }
 
-const layouts = new WeakMap<Selection, { readonly layout: Layout | undefined }>();
-
-function layoutOf(selection: Selection): Layout | undefined {
-  const known = layouts.get(selection) ?? { layout: findLayout(selection) };
-  layouts.set(selection, known);
-  return known.layout;
-}
-
 // Undefined where the caller cannot see the whole entity.
-function findLayout(selection: Selection): Layout | undefined {
+const layoutOf = memoized((selection: Selection): Layout | undefined => {
   const { type, columns, etag, keyColumns } = selection;
   const cells = cellsOf(selection).columns;
   const plain = new Map(
@@ -115,19 +108,13 @@ function findLayout(selection: Selection): Layout | undefined {
   return etag && [...fields.values()].every(({ cell }) => cell >= 0)
     ? { version: keyColumns.length, fields, names: new Set(fields.keys()) }
     : undefined;
-}
-
-const newRows = new WeakMap<Selection, KnownRow>();
+});
 
 /** The row of an entity that does not exist yet: that many nulls, the state among them. It is shared, and never written to. */
-export function newRow(selection: Selection, cells: number): KnownRow {
-  const known = newRows.get(selection) ?? {
-    row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) },
-    selection,
-  };
-  newRows.set(selection, known);
-  return known;
-}
+export const newRow = memoized((selection: Selection, cells: number): KnownRow => ({
+  row: { bytes: Buffer.alloc(0), starts: new Int32Array(cells).fill(-1), ends: new Int32Array(cells) },
+  selection,
+}));
 
 /** A copy of a row, since the bytes and arrays of a connection are reused. Its cells are contiguous. */
 export function copyOf({ bytes, starts, ends }: RowBytes): RowBytes {

@@ -14,17 +14,10 @@ import { mirroredRows } from './store-changes.js';
 import { merged, withChanges } from './stored-record.js';
 import { SingleWriteRefused } from './store.js';
 import type { WriteScope } from './write-scope.js';
+import { memoized } from '../edm/memoized.js';
 
 /** Whether entities of a type can be written in one statement: nothing else has to be looked up, and the table has one type. */
-export function isPlain(type: EntityType): boolean {
-  const known = plain.get(type) ?? findPlain(type);
-  plain.set(type, known);
-  return known;
-}
-
-const plain = new WeakMap<EntityType, boolean>();
-
-function findPlain({ discriminated, contained, open, keyFields, streams = {}, navigation }: EntityType): boolean {
+export const isPlain = memoized(({ discriminated, contained, open, keyFields, streams = {}, navigation }: EntityType): boolean => {
   const looksUp = Object.values(navigation).some(
     ({ mirrors, follows, sole }) => mirrors !== undefined || follows !== undefined || sole !== undefined,
   );
@@ -36,7 +29,7 @@ function findPlain({ discriminated, contained, open, keyFields, streams = {}, na
     !looksUp &&
     [...Object.keys(streams), ...Object.keys(navigation)].every(isDirect)
   );
-}
+});
 
 /** Whether a body has only values of the entity itself, without faults against the model. */
 export function isAlone({

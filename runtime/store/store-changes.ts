@@ -11,6 +11,7 @@ import { principalNumbers } from './references.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { type LockedRecord, parseArrayLiteral, withChanges } from './stored-record.js';
 import type { WriteTransaction } from './write-scope.js';
+import { memoized } from '../edm/memoized.js';
 
 /** Stores the differences to the entity with their consequences; returns the new entity. */
 export async function applyValues(
@@ -114,21 +115,13 @@ interface Mirrors {
   readonly columns: readonly (readonly [mirror: string, property: string])[];
 }
 
-const mirrors = new WeakMap<EntityType, readonly Mirrors[]>();
-
-function mirrorsOf(type: EntityType, container: EntityContainer): readonly Mirrors[] {
-  const known = mirrors.get(type) ?? findMirrors(type, container);
-  mirrors.set(type, known);
-  return known;
-}
-
-function findMirrors(type: EntityType, { entityTypes }: EntityContainer): readonly Mirrors[] {
-  return (type.mirroredIn ?? []).map(({ type: name, link, mirrors: columns }) => ({
+const mirrorsOf = memoized((type: EntityType, { entityTypes }: EntityContainer): readonly Mirrors[] =>
+  (type.mirroredIn ?? []).map(({ type: name, link, mirrors: columns }) => ({
     target: own(entityTypes, name) as EntityType, // Of the same model.
     link,
     columns: Object.entries(columns).map(([mirror, column]) => [mirror, propertyOf(type, column)] as const),
-  }));
-}
+  })),
+);
 
 function textOf(value: ReturnType<StoredRecord['get']>): string | null {
   return value === undefined || value === null ? null : String(value);

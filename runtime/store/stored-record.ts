@@ -2,6 +2,7 @@ import { type EntityType, isArray, openColumn, type StoredRecord, type StoredVal
 import type { Json } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import type { Row } from '../sql/statement.js';
+import { memoized } from '../edm/memoized.js';
 
 /** A locked entity: its id, version, the clock, and every property. */
 export interface LockedRecord {
@@ -55,20 +56,12 @@ interface Layout {
   readonly shared: number | undefined;
 }
 
-const layouts = new WeakMap<EntityType, Layout>();
-
-function layoutOf(type: EntityType): Layout {
-  const known = layouts.get(type) ?? findLayout(type);
-  layouts.set(type, known);
-  return known;
-}
-
 // Id, version and clock come first.
-function findLayout({ fields }: EntityType): Layout {
+const layoutOf = memoized(({ fields }: EntityType): Layout => {
   let next = 3;
   const cells = Object.entries(fields).map(([name, field]) => ({ name, array: isArray(field), at: field.more ? undefined : next++ }));
   return { cells, shared: cells.some(({ at }) => at === undefined) ? next : undefined };
-}
+});
 
 // The properties of the shared column: their texts by name.
 function sharedValues(cell: string | null): ReadonlyMap<string, Json> {

@@ -1,7 +1,7 @@
 import type { NavigationProperty, StructuredType } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { isOfOneFamily, structuresOf, type Scope } from '../names/scope.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
 
 /** A type with its qualified name. */
 export interface NamedStructure {

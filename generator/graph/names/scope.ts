@@ -2,7 +2,7 @@ import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, Operation, SchemaElement, StructuredType, Term } from '../../csdl/csdl.js';
 import { isStructured } from '../../csdl/map-elements.js';
 import { namespaceOf, qualifierOf } from '../../csdl/names-in.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
 
 /** The elements that a qualified name can denote. */
 export type Definition = Exclude<SchemaElement, Operation | Term>;

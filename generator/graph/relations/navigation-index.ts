@@ -1,7 +1,7 @@
 import type { NavigationProperty } from '../../csdl/csdl.js';
 import { grouped } from '../names/grouped.js';
 import type { BuiltType } from '../built-model.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
 
 /** An index of a type's navigation properties, built in one pass. */
 interface NavigationIndex {

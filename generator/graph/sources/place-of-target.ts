@@ -5,7 +5,7 @@ import { usualPlace } from './places.js';
 import { qualifiedSegments, withoutCasts, targetNames } from '../names/scope.js';
 import type { BuiltType, Places, Start } from '../built-model.js';
 import type { Place } from '../storage.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
 
 /** The entity source of a navigation property's target: its containment, its binding, or the target's default. */
 export function placeOfTarget(

@@ -1,7 +1,7 @@
 import type { NavigationProperty, Property, StructuredType } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
 import { faults, type Report } from '../../faults.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
 import type { BuiltComplex, BuiltField, BuiltTypes, Context, FoundWithin, NestedMember, ValueContext, Within } from '../built-model.js';
 import { membersOf, pathOf, withinComplex } from './nested-members.js';
 import { isStream } from './value-types.js';

@@ -1,6 +1,6 @@
 import type { BuiltComplex, BuiltField, FoundWithin, NestedMember, Unsupported, Within } from '../built-model.js';
 import { grouped } from '../names/grouped.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
 
 /** The members of one kind in complex values. */
 interface Members<Found> {

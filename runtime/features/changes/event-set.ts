@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.js';
 import { readHorizon } from './log-state.js';
 import { compileUrl } from './record-address.js';
 import { compileVisible } from './visible-changes.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** The set whose entities are the changes of the log. */
 interface EventSet {
@@ -21,8 +22,7 @@ interface EventSet {
 export function withEvents(service: Service, caller: Caller): Service {
   const type = eventType(service.container);
   if (type === undefined) return service;
-  const known = services.get(service) ?? new WeakMap<Caller, Service>();
-  services.set(service, known);
+  const known = servicesOf(service);
   const seen = known.get(caller);
   if (seen !== undefined) return seen;
   const viewer = compileVisible(caller, service.container, new StatementBuilder()) === undefined ? everyone : caller;
@@ -32,7 +32,7 @@ export function withEvents(service: Service, caller: Caller): Service {
 }
 
 // One object for all callers who see the same, by which derived data is cached.
-const services = new WeakMap<Service, WeakMap<Caller, Service>>();
+const servicesOf = memoized<Service, [], WeakMap<Caller, Service>>(() => new WeakMap());
 const everyone: Caller = { subject: '', scopes: new Set() };
 
 function eventService(service: Service, caller: Caller, type: EntityType): Service {
@@ -41,13 +41,7 @@ function eventService(service: Service, caller: Caller, type: EntityType): Servi
   return { ...service, store: eventStore(store, set), unfiltered };
 }
 
-const eventTypes = new WeakMap<EntityContainer, { readonly type: EntityType | undefined }>();
-
-function eventType(container: EntityContainer): EntityType | undefined {
-  const known = eventTypes.get(container) ?? { type: Object.values(container.entityTypes).find(({ events }) => events !== undefined) };
-  eventTypes.set(container, known);
-  return known.type;
-}
+const eventType = memoized(({ entityTypes }: EntityContainer) => Object.values(entityTypes).find(({ events }) => events !== undefined));
 
 function eventStore(store: Store, set: EventSet): Store {
   return {

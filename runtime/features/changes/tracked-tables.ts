@@ -1,19 +1,12 @@
 import { type EntityContainer, type EntityType, keyColumnOf, keyFieldOf, primitives, targetOf } from '../../edm/index.js';
 import { columnReference, textLiteral } from '../../sql/builder.js';
-
-const tracked = new WeakMap<EntityContainer, readonly EntityType[]>();
+import { memoized } from '../../edm/memoized.js';
 
 /** The tracked types of a model: those of one set share a table, and the first one stands for all. */
-export function trackedTypes(container: EntityContainer): readonly EntityType[] {
-  const known = tracked.get(container) ?? findTracked(container);
-  tracked.set(container, known);
-  return known;
-}
-
-function findTracked({ entityTypes }: EntityContainer): readonly EntityType[] {
+export const trackedTypes = memoized(({ entityTypes }: EntityContainer): readonly EntityType[] => {
   const all = Object.values(entityTypes).filter(({ tracking, setType }) => tracking !== undefined && setType === undefined);
   return all.filter(({ table }, index) => all.findIndex((other) => other.table === table) === index);
-}
+});
 
 /** Whether the model has tracked sets. */
 export function isTracked(container: EntityContainer): boolean {

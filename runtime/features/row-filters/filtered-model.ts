@@ -1,6 +1,7 @@
 import { type Container, hasRules } from '../../plan/row-filter.js';
 import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
 import { everybody } from '../../plan/caller.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** A model's row filters; in `whole` the types have unfiltered tables and no other restrictions. */
 export interface FilteredModel {
@@ -10,14 +11,8 @@ export interface FilteredModel {
   readonly containers: ContainerTable;
 }
 
-const models = new WeakMap<EntityContainer, FilteredModel>();
-
 /** The row filters of a model, planned once. */
-export function filteredModel(container: EntityContainer): FilteredModel {
-  const known = models.get(container) ?? planModel(container);
-  models.set(container, known);
-  return known;
-}
+export const filteredModel = memoized(planModel);
 
 function planModel(container: EntityContainer): FilteredModel {
   const filtered = Object.values(container.entityTypes)

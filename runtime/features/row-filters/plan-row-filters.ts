@@ -12,6 +12,7 @@ import { checkCondition } from '../../plan/check/check-expr.js';
 import { circlesIn, filteredModel, type FilteredModel, unfilteredTable } from './filtered-model.js';
 import { createAliases, rowRules } from '../../plan/scope.js';
 import { rootScope } from '../../plan/options/plan-filter.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** The values of the caller in row filters; a filter that uses a value that the token lacks matches nothing. */
 const callerValues: { readonly [alias: string]: (caller: Caller) => string | undefined } = {
@@ -19,17 +20,12 @@ const callerValues: { readonly [alias: string]: (caller: Caller) => string | und
   '@Subject': ({ subject }) => subject,
 };
 
-const rowFilters = new WeakMap<EntityContainer, WeakMap<Caller, RowFilters>>();
-
 /** The row filters of a caller. */
 export function rowFiltersOf(caller: Caller, container: EntityContainer): RowFilters {
-  const model = filteredModel(container);
-  const ofModel = rowFilters.get(container) ?? new WeakMap<Caller, RowFilters>();
-  rowFilters.set(container, ofModel);
-  const filters = ofModel.get(caller) ?? planRowFilters(caller, model);
-  ofModel.set(caller, filters);
-  return filters;
+  return rowFilters(filteredModel(container))(caller);
 }
+
+const rowFilters = memoized((model: FilteredModel) => memoized((caller: Caller) => planRowFilters(caller, model)));
 
 function planRowFilters(caller: Caller, model: FilteredModel): RowFilters {
   const tables = new Map(model.types.map((type) => [type.table, type]));

@@ -10,6 +10,7 @@ import type { OpenPage, RenderEntity } from '../../response/render-collection.js
 import { withLiterals } from '../../sql/builder.js';
 import type { Statement } from '../../sql/statement.js';
 import type { ParameterRecording } from '../../uri/shape.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** A plan that lacks only the values of a request. */
 export type Prepared = PreparedRead | PreparedWrite | PreparedMetadata;
@@ -110,16 +111,6 @@ export function withKeyOf(target: RecordsTarget, valueOf: (from: ParameterText) 
   return { ...target, key, address };
 }
 
-/** Caches a value for each format, which are few interned objects. */
-export function byFormat<Value>(make: (format: RecordFormat) => Value): (format: RecordFormat) => Value {
-  const values = new WeakMap<RecordFormat, Value>();
-  return (format) => {
-    const known = values.get(format) ?? make(format);
-    values.set(format, known);
-    return known;
-  };
-}
-
 /** A cached plan, with the recording that matches requests. */
 interface KeptPlan {
   readonly plan: Prepared;
@@ -178,11 +169,5 @@ export function planKey(shape: string, caller: Caller, ...parts: readonly (strin
   return `${key}\n${shape}`;
 }
 
-const scopeTexts = new WeakMap<Caller, string>();
-
 // Scopes contain no white space (RFC 6749, 3.3).
-function scopesOf(caller: Caller): string {
-  const known = scopeTexts.get(caller) ?? [...caller.scopes].sort().join(' ');
-  scopeTexts.set(caller, known);
-  return known;
-}
+const scopesOf = memoized(({ scopes }: Caller) => [...scopes].sort().join(' '));

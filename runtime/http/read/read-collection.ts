@@ -17,7 +17,8 @@ import { nextLink, openSkiptoken, type Linking } from './links.js';
 import { headResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { noPreferences, omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { byFormat, type PreparedPage } from './plan-cache.js';
+import type { PreparedPage } from './plan-cache.js';
+import { memoized } from '../../edm/memoized.js';
 
 type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
@@ -57,7 +58,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipTo
     statements,
     isView: readsView(Object.values(statements), container),
     format: options.format,
-    openerOf: byFormat(opener),
+    openerOf: memoized(opener),
     orderCells: rowOrder(plan.read).cells,
   };
 }

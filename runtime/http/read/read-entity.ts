@@ -19,7 +19,8 @@ import { compileParentColumns, compileParentTable } from '../../sql/compile-clau
 import type { Connection, RowBytes, Statement } from '../../sql/statement.js';
 import { type Exchange, readsView, type Service, withViews } from '../service.js';
 import type { Linking } from './links.js';
-import { byFormat, type EntityStatements, type PreparedEntity } from './plan-cache.js';
+import { type EntityStatements, type PreparedEntity } from './plan-cache.js';
+import { memoized } from '../../edm/memoized.js';
 
 type EntityTarget = Extract<Target, { kind: 'entity' }>;
 
@@ -43,7 +44,7 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
   const row = oneRow(plan, target);
   const isView = readsView(Object.values(row.statements), container);
   const isCovered = hasFixedAddress(target) && plan.selection.expands.length + plan.selection.computed.length === 0;
-  return { kind: 'entity', plan, ...row, isView, isCovered, format: options.format, rendererOf: byFormat(renderer) };
+  return { kind: 'entity', plan, ...row, isView, isCovered, format: options.format, rendererOf: memoized(renderer) };
 }
 
 /** Whether an address always leads to the same record; after single-valued navigation it may be another of the same version. */

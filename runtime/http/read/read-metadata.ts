@@ -6,6 +6,7 @@ import type { PayloadFormat } from '../../response/payload-format.js';
 import { documentResponse, servedDocument, type ServedDocument, withHeaders } from '../document.js';
 import { httpHooks } from '../hooks.js';
 import type { Service } from '../service.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** `/$metadata`, as XML unless JSON is requested; without plan and database. */
 export function readMetadata(request: ODataRequest, service: Service, format: string | undefined): ODataResponse {
@@ -29,10 +30,12 @@ function respondWithJson(request: ODataRequest, document: ServedDocument): OData
   return documentResponse(request, negotiateVersion(request) === '4.0' ? jsonIn40(document) : jsonIn401(document));
 }
 
-const xmlAsWritten = derived((document) => withHeaders(document, headersOf('xml', versionOf(textOf(document)))));
-const xmlIn40 = derived((document) => servedDocument(httpHooks.get('metadata40')(textOf(document)), headersOf('xml', '4.0')));
-const jsonIn401 = derived((document) => withHeaders(document, headersOf('json', '4.01')));
-const jsonIn40 = derived((document) =>
+const xmlAsWritten = memoized((document: ServedDocument) => withHeaders(document, headersOf('xml', versionOf(textOf(document)))));
+const xmlIn40 = memoized((document: ServedDocument) =>
+  servedDocument(httpHooks.get('metadata40')(textOf(document)), headersOf('xml', '4.0')),
+);
+const jsonIn401 = memoized((document: ServedDocument) => withHeaders(document, headersOf('json', '4.01')));
+const jsonIn40 = memoized((document: ServedDocument) =>
   servedDocument(textOf(document).replace('"$Version": "4.01"', '"$Version": "4.0"'), headersOf('json', '4.0')),
 );
 
@@ -46,16 +49,6 @@ function versionOf(text: string): string {
 
 function textOf({ bytes }: ServedDocument): string {
   return bytes.toString('utf8');
-}
-
-// Derived once for each document, when it is first asked for.
-function derived(derive: (document: ServedDocument) => ServedDocument): (document: ServedDocument) => ServedDocument {
-  const known = new WeakMap<ServedDocument, ServedDocument>();
-  return (document) => {
-    const found = known.get(document) ?? derive(document);
-    known.set(document, found);
-    return found;
-  };
 }
 
 /** The service document. */

@@ -6,6 +6,7 @@ import type { RenderEntity } from '../../response/render-collection.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import type { Exchange } from '../service.js';
 import { type EntityStatements, mostShapes, type PlanCache, planKey } from '../read/plan-cache.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** An entity's type and address, with the names that the request gives some entities. */
 export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
@@ -29,9 +30,7 @@ interface Asked {
   readonly context: string | undefined;
 }
 
-type Kept = WeakMap<EntityType, Map<string, ReadBack>>;
-
-const caches = new WeakMap<PlanCache, Kept>();
+const keptOf = memoized((_plans: PlanCache) => memoized((_type: EntityType) => new Map<string, ReadBack>()));
 
 /** The cached read-back of an entity that is identified by its `#id` alone. */
 export function keptReadBack({ target, id, exchange, context }: Asked, prepare: () => ReadBack): ReadBack {
@@ -40,7 +39,7 @@ export function keptReadBack({ target, id, exchange, context }: Asked, prepare: 
     caller,
   } = exchange;
   if (plans === undefined || !isUsual(target, exchange)) return prepare();
-  const kept = keptOf(plans, target.type);
+  const kept = keptOf(plans)(target.type);
   const key = planKey('', caller, context ?? '$context');
   const known = kept.get(key);
   if (known !== undefined) return numbered(known, id);
@@ -56,14 +55,6 @@ export function keptReadBack({ target, id, exchange, context }: Asked, prepare: 
 function isUsual({ type, named }: Addressed, { options, caller, context }: Exchange): boolean {
   const { select, expand, compute } = options;
   return !type.contained && (named?.size ?? 0) === 0 && caller === context.caller && !select && !expand && !compute;
-}
-
-function keptOf(plans: PlanCache, type: EntityType): Map<string, ReadBack> {
-  const types: Kept = caches.get(plans) ?? new WeakMap<EntityType, Map<string, ReadBack>>();
-  caches.set(plans, types);
-  const kept = types.get(type) ?? new Map<string, ReadBack>();
-  types.set(type, kept);
-  return kept;
 }
 
 function isNumbered({ statements: { row, expanded } }: ReadBack): boolean {

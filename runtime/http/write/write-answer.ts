@@ -7,6 +7,7 @@ import type { ReadPlan, Selection } from '../../plan/read-plan.js';
 import { createAliases } from '../../plan/scope.js';
 import { contextUrl } from '../../response/context-url.js';
 import { entityRenderer, urlOfRow, type RenderedEntity } from '../../response/render-collection.js';
+import type { RecordFormat } from '../../response/record-format.js';
 import { returnedOf, type Returned } from '../../sql/compile-single-write.js';
 import type { Connection, RowBytes } from '../../sql/statement.js';
 import { byNumber } from '../../store/locate-record.js';
@@ -15,10 +16,10 @@ import type { Exchange } from '../service.js';
 import { emptyResponse, jsonResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, negotiateVersion } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { byFormat } from '../read/plan-cache.js';
 import { renderFirst, rowStatements } from '../read/read-entity.js';
 import { recordFormat } from '../read/record-format.js';
 import { keptReadBack, type Addressed, type ReadBack } from './kept-read-back.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** An entity read back in the transaction that wrote it. */
 export interface Written extends RenderedEntity {
@@ -125,7 +126,7 @@ function prepareReadBack(target: Addressed, id: string, exchange: Exchange, read
   return {
     plan,
     statements: rowStatements(plan),
-    rendererOf: byFormat((format) => entityRenderer(plan, { ...format, addresses: true }, selected, context)),
+    rendererOf: memoized((format: RecordFormat) => entityRenderer(plan, { ...format, addresses: true }, selected, context)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type EntityContainer, type EntityType, own, qualify, type RecordType } from '../../edm/index.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** The entity type with a qualified name, aliases resolved: in its first entity source, or in that of another type. */
 export function entityTypeNamed(container: EntityContainer, name: string, sibling?: EntityType): EntityType | undefined {
@@ -28,16 +29,10 @@ export function derivedTypesOf(type: EntityType, container: EntityContainer): re
     .map((derived) => foundAlike(derived, type));
 }
 
-const names = new WeakMap<EntityContainer, ReadonlyMap<string, EntityType>>();
-
-function namedTypes(container: EntityContainer): ReadonlyMap<string, EntityType> {
-  const known =
-    names.get(container) ?? new Map(Object.values(container.entityTypes).map((type) => [`${type.qualifiedName}${type.place ?? ''}`, type]));
-  names.set(container, known);
-  return known;
-}
-
-const variants = new WeakMap<EntityType, EntityType>();
+const namedTypes = memoized(
+  ({ entityTypes }: EntityContainer): ReadonlyMap<string, EntityType> =>
+    new Map(Object.values(entityTypes).map((type) => [`${type.qualifiedName}${type.place ?? ''}`, type])),
+);
 
 const keyed = new WeakSet<EntityType>();
 
@@ -45,14 +40,13 @@ const keyed = new WeakSet<EntityType>();
  * The entity type for reading by key, with the permissions of that where they differ from the collection's
  * (Capabilities.ReadByKeyRestrictions).
  */
-export function readByKey(type: EntityType): EntityType {
+export const readByKey = memoized((type: EntityType): EntityType => {
   const { readByKey: read, ...others } = type.permissions;
   if (read === undefined) return type;
-  const known = variants.get(type) ?? { ...type, permissions: { ...others, read } };
-  variants.set(type, known);
-  keyed.add(known);
-  return known;
-}
+  const variant = { ...type, permissions: { ...others, read } };
+  keyed.add(variant);
+  return variant;
+});
 
 /** Another type of the same entity, with the permissions by which it was found. */
 function foundAlike(type: EntityType, other: EntityType): EntityType {

@@ -11,6 +11,7 @@ import type { RecordTarget } from '../path/path-target.js';
 import { planKeySegments } from '../path/plan-key.js';
 import type { KeyCondition } from '../read-plan.js';
 import { describeJson, type JsonFormat, planValue } from '../value/plan-value.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** The type of a new entity: its `@odata.type`, or else the declared type (JSON format 4.5.3). */
 export function createdType(
@@ -135,14 +136,8 @@ export function withoutNested(type: EntityType, body: JsonObject, container: Ent
   }, body);
 }
 
-const paths = new WeakMap<EntityType, readonly string[]>();
-
-// Computed once per type; most have none.
-function nestedPaths(type: EntityType): readonly string[] {
-  const known = paths.get(type) ?? Object.keys(type.navigation).filter((name) => !isDirect(name));
-  paths.set(type, known);
-  return known;
-}
+// Most types have none.
+const nestedPaths = memoized(({ navigation }: EntityType) => Object.keys(navigation).filter((name) => !isDirect(name)));
 
 function speaksOf(member: string, name: string): boolean {
   return member === name || member.startsWith(`${name}@`);

@@ -11,6 +11,7 @@ import { shownPath } from '../shown-path.js';
 import { planComplex } from '../value/plan-complex.js';
 import { planValue } from '../value/plan-value.js';
 import type { MemberContext, WriteContext } from './plan-write.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** The outcome of a body's member: a value to store, a change of a complex value, faults, or nothing for generated values. */
 export type Outcome =
@@ -91,21 +92,13 @@ export function withDefaults(type: EntityType, values: StoredRecord, key: Stored
   return whole;
 }
 
-const defaultsByType = new WeakMap<EntityType, StoredRecord>();
-
-function defaultsOf(type: EntityType): StoredRecord {
-  const known = defaultsByType.get(type) ?? findDefaults(type);
-  defaultsByType.set(type, known);
-  return known;
-}
-
-function findDefaults(type: EntityType): StoredRecord {
-  const defaults = Object.entries(type.fields).flatMap(([name, field]) => {
+const defaultsOf = memoized(({ fields }: EntityType): StoredRecord => {
+  const defaults = Object.entries(fields).flatMap(([name, field]) => {
     const value = defaultOf(field);
     return value === undefined ? [] : [[name, value] as const];
   });
   return new Map(defaults);
-}
+});
 
 /** A property's default in the database's text form. */
 export function defaultOf({ type, default: initial }: Field): string | undefined {
@@ -122,8 +115,6 @@ interface Saying {
 /** By the record's own property. */
 type Sayings = ReadonlyMap<string, readonly Saying[]>;
 
-const sayings = new WeakMap<EntityType, Sayings>();
-
 /** Rejects references to entities whose existence the caller may not learn: the write would succeed if they exist. */
 export function requireKnownReferences(
   type: EntityType,
@@ -131,16 +122,14 @@ export function requireKnownReferences(
   json: Json,
   { container, caller }: Pick<WriteContext, 'container' | 'caller'>,
 ): void {
-  const known = sayings.get(type) ?? findSayings(type, container);
-  sayings.set(type, known);
-  for (const { within, target } of known.get(name) ?? []) {
+  for (const { within, target } of sayingsOf(type, container).get(name) ?? []) {
     const value = within.reduce<Json>((outer, member) => (isObject(outer) ? (outer.members.get(member) ?? null) : null), json);
     if (value !== null) requireKnown(target, caller, name);
   }
 }
 
-// Computed once per type. Entities that everybody may read need no check.
-function findSayings(type: EntityType, container: EntityContainer): Sayings {
+// Entities that everybody may read need no check.
+const sayingsOf = memoized((type: EntityType, container: EntityContainer): Sayings => {
   const found = new Map<string, Saying[]>();
   const add = (path: string, target: EntityType): void => {
     const [name = '', ...within] = shownPath(path);
@@ -157,7 +146,7 @@ function findSayings(type: EntityType, container: EntityContainer): Sayings {
     for (const path of paths) add(path, target);
   }
   return found;
-}
+});
 
 function isProperty(column: string): boolean {
   return !column.startsWith('#');

@@ -1,5 +1,6 @@
 import { type ComplexType, complexTypeNamed, complexTypeOf, type EntityContainer, type Field } from '../../edm/index.js';
 import type { Json } from '../../json/json.js';
+import { memoized } from '../../edm/memoized.js';
 
 /** A small GeoJSON shape; the index determines its location. */
 export function sampleShape(type: string, index: number): Json {
@@ -51,8 +52,6 @@ function object(type: string, member: string, value: Json): Json {
 /** The minimum nesting depth of complex types, by qualified name; types that are missing require infinite nesting. */
 type Heights = ReadonlyMap<string, number>;
 
-const heights = new WeakMap<EntityContainer, Heights>();
-
 /** The instantiable types of a property's value. */
 export function possibleTypes(declared: ComplexType, container: EntityContainer): readonly ComplexType[] {
   return typesOf(declared, container).filter(({ qualifiedName }) => heightsOf(container).has(qualifiedName));
@@ -64,14 +63,8 @@ export function flattest(types: readonly ComplexType[], container: EntityContain
   return types.toSorted((one, other) => heightOf(one) - heightOf(other))[0];
 }
 
-function heightsOf(container: EntityContainer): Heights {
-  const found = heights.get(container) ?? findHeights(container);
-  heights.set(container, found);
-  return found;
-}
-
 // Each round finds the types that are one level deeper, until there is none.
-function findHeights(container: EntityContainer): Heights {
+const heightsOf = memoized((container: EntityContainer): Heights => {
   const found = new Map<string, number>();
   const isPossible = (field: Field): boolean =>
     typesOf(complexTypeOf(container, field), container).some(({ qualifiedName }) => found.has(qualifiedName));
@@ -82,7 +75,7 @@ function findHeights(container: EntityContainer): Heights {
     if (next.length === 0) return found;
     for (const { qualifiedName } of next) found.set(qualifiedName, height);
   }
-}
+});
 
 function neededIn({ fields, computed }: ComplexType): readonly Field[] {
   return Object.entries(fields)

@@ -5,6 +5,7 @@ import { entityTypeNamed } from '../../../plan/path/derivation.js';
 import { ofType, propertyOf } from '../../../plan/check/property-expr.js';
 import { transientEntityTypes } from './transient-type.js';
 import type { JsonPath, PropertyExpr } from '../../../plan/typed-expr.js';
+import { memoized } from '../../../edm/memoized.js';
 
 /** The JSON of one entity in the statement that makes a table of all. */
 const item = { alias: 'item', column: 'value' } as const;
@@ -39,12 +40,11 @@ export interface TransientSource {
   readonly stored?: { readonly table: string; readonly on: readonly JoinPair[] };
 }
 
-const places = new WeakMap<EntityContainer, Map<string, TransientSource>>();
+const placesOf = memoized<EntityContainer, [], Map<string, TransientSource>>(() => new Map());
 
 /** The transient entity source of a type and its derived types; cached. */
 export function transientSource(container: EntityContainer, declared: RecordType): TransientSource {
-  const known = places.get(container) ?? new Map<string, TransientSource>();
-  places.set(container, known);
+  const known = placesOf(container);
   const place = known.get(declared.qualifiedName) ?? planPlace(container, declared);
   known.set(declared.qualifiedName, place);
   return place;

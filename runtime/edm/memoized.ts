@@ -4,8 +4,10 @@ export function memoized<Key extends object, Rest extends readonly unknown[], Va
 ): (key: Key, ...rest: Rest) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key, ...rest) => {
-    const kept = known.get(key) ?? { value: compute(key, ...rest) };
-    known.set(key, kept);
-    return kept.value;
+    const kept = known.get(key);
+    if (kept !== undefined) return kept.value;
+    const value = compute(key, ...rest);
+    known.set(key, { value });
+    return value;
   };
 }
