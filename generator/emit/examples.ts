@@ -1,6 +1,6 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
 import { mediaStream } from '../../runtime/edm/index.js';
-import type { Json } from '../../runtime/json/json.js';
+import { type Json, jsonObject } from '../../runtime/json/json.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import {
   addressOf,
@@ -71,7 +71,7 @@ function expanded(source: Source): Example | undefined {
   if (found === undefined || target === undefined) return undefined;
   const related = { entity: target, graph, path: '', shown: shownFields(target).slice(0, 3) };
   const limit = found.navigation.collection ? ';$top=5' : '';
-  const value: Json = { kind: 'object', members: new Map(firstRecord(related)) };
+  const value = jsonObject(firstRecord(related));
   const nested: Json = found.navigation.collection ? { kind: 'array', items: [value] } : value;
   const members: Members = [...firstRecord(source), [found.name, nested]];
   return {
@@ -92,7 +92,7 @@ function expanded(source: Source): Example | undefined {
 function one(source: Source): Example {
   const { entity, path } = source;
   const context = encodeURI(`${root}/$metadata#${path}(${namesOf(source)})${isSingleton(entity) ? '' : '/$entity'}`);
-  const answer: Json = { kind: 'object', members: new Map<string, Json>([['@odata.context', context], ...firstRecord(source)]) };
+  const answer = jsonObject([['@odata.context', context], ...firstRecord(source)]);
   return { title: 'Read one record', method: 'GET', path: addressOf(source), options: [selected(source)], status: 200, answer };
 }
 
@@ -112,7 +112,7 @@ function created(source: Source): Example | undefined {
     method: 'POST',
     path,
     options: [],
-    body: { kind: 'object', members: new Map<string, Json>(members) },
+    body: jsonObject(members),
     status: 201,
   };
 }
@@ -151,7 +151,7 @@ function change(source: Source, title: string, members: Members): Example {
     method: 'PATCH',
     path: addressOf(source),
     options: [],
-    body: { kind: 'object', members: new Map(members) },
+    body: jsonObject(members),
     ...precondition(source),
     status: 200,
   };
@@ -172,11 +172,8 @@ const createdIndex = 9_000;
 function collection(source: Source, shape: string, members: Members, isPage = false): Json {
   const { entity, path } = source;
   const next: Members = isPage && entity.limits.topIsPageSize ? [['@odata.nextLink', `${root}/${path}?$skiptoken=...`]] : [];
-  const value: Json = { kind: 'array', items: [{ kind: 'object', members: new Map(members) }] };
-  return {
-    kind: 'object',
-    members: new Map<string, Json>([['@odata.context', encodeURI(`${root}/$metadata#${path}(${shape})`)], ['value', value], ...next]),
-  };
+  const value: Json = { kind: 'array', items: [jsonObject(members)] };
+  return jsonObject([['@odata.context', encodeURI(`${root}/$metadata#${path}(${shape})`)], ['value', value], ...next]);
 }
 
 type Members = readonly (readonly [name: string, value: Json])[];

@@ -21,6 +21,16 @@ export interface JsonObject {
   readonly members: ReadonlyMap<string, Json>;
 }
 
+/** An object with the members; without any, the empty one. */
+export function jsonObject(members: Iterable<readonly [name: string, value: Json]> = []): JsonObject {
+  return { kind: 'object', members: new Map(members) };
+}
+
+/** The object without some of its members, by their names. */
+export function withoutMembers({ members }: JsonObject, isOmitted: (name: string) => boolean): JsonObject {
+  return jsonObject([...members].filter(([name]) => !isOmitted(name)));
+}
+
 /** Whether the value is a number. */
 export function isNumber(json: Json): json is JsonNumber {
   return typeof json === 'object' && json !== null && json.kind === 'number';

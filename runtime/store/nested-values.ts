@@ -2,7 +2,7 @@ import type { EntityContainer, EntityType, PrimitiveTypeName, StoredRecord, Stor
 import { isDirect, propertyOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
-import { isNumber, isObject, type Json } from '../json/json.js';
+import { isNumber, isObject, type Json, jsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { isSeen, rootOf } from '../plan/caller.js';
 import { stepsOf, valueAlong } from '../plan/path/nested-path.js';
@@ -55,7 +55,7 @@ export function isRemoved(path: string, changes: StoredRecord, container: Entity
   const stored = root && changes.get(root.name);
   if (root === undefined || stored === undefined) return false;
   const value: Json = typeof stored === 'string' ? parseJsonObject(Buffer.from(stored)) : null;
-  return valueAlong({ kind: 'object', members: new Map([[root.name, value]]) }, [root, ...inner], container) === undefined;
+  return valueAlong(jsonObject([[root.name, value]]), [root, ...inner], container) === undefined;
 }
 
 /** The foreign key columns of complex values that are removed or change their type: they become null. */

@@ -1,7 +1,7 @@
 import { type Field, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../errors/suggest.js';
-import { isObject, type Json, isArray, isNumber, printJson } from '../../json/json.js';
+import { isObject, type Json, isArray, isNumber, printJson, jsonObject } from '../../json/json.js';
 import type { Shapes } from '../../plan/value/hooks.js';
 import {
   crsOf,
@@ -67,11 +67,11 @@ function planPoint({ type, srid }: Field, json: Json): CheckedShape | undefined 
   if (!isArray(coordinates) || coordinates.items.length !== 2 || items.length !== 2) return undefined;
   const text = `(${items.map((item) => item.text).join(',')})`;
   const place = type === 'Edm.GeographyPoint' && (srid ?? 4326) === 4326 ? placeFault(text) : undefined;
-  const members = new Map<string, Json>([
+  const point = jsonObject([
     ['type', 'Point'],
     ['coordinates', { kind: 'array', items }],
   ]);
-  return { text, json: { kind: 'object', members }, rule: validateText({ type }, text) ?? place };
+  return { text, json: point, rule: validateText({ type }, text) ?? place };
 }
 
 function planOther(field: Field, json: Json): CheckedShape | undefined {

@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isArray, isNumber, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import type { TypedLiteral } from '../../plan/typed-expr.js';
 import { crsOf } from './geo-json.js';
 
@@ -72,15 +72,11 @@ function readShape(reader: Reader): Json | undefined {
 }
 
 function withMembers(type: string, member: string, value: Json | undefined): Json | undefined {
-  return value === undefined
-    ? undefined
-    : {
-        kind: 'object',
-        members: new Map<string, Json>([
-          ['type', type],
-          [member, value],
-        ]),
-      };
+  if (value === undefined) return undefined;
+  return jsonObject([
+    ['type', type],
+    [member, value],
+  ]);
 }
 
 function readPoint(reader: Reader): Json | undefined {

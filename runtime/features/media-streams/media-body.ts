@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityType, type Field, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { accessTo, type Caller, rootOf } from '../../plan/caller.js';
 import type { StreamTarget } from '../../plan/path/path-target.js';
 import { storedJson } from '../../plan/value/value-text.js';
@@ -19,7 +19,7 @@ export function mediaBody({ key, fields, rules, transitions }: EntityType, given
     const value = chosen.has(name) || field === undefined ? undefined : key.includes(name) ? keyValue(field) : nothing(field);
     return value === undefined ? [] : [[name, value]];
   });
-  return { kind: 'object', members: new Map(members) };
+  return jsonObject(members);
 }
 
 function keyValue({ type, maxLength = 36 }: Field): Json | undefined {

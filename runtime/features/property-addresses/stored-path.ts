@@ -10,7 +10,7 @@ import {
   qualify,
 } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
 import { typeOfStored, typeMember } from '../../plan/value/plan-complex.js';
 
@@ -75,7 +75,7 @@ export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json):
       const cast = casts.get(index);
       const marked = cast === undefined ? [] : [[typeMember, `#${cast}`] as const];
       const typed = said === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, said] as const];
-      return { kind: 'object', members: new Map<string, Json>([...marked, ...typed, [name, inner]]) };
+      return jsonObject([...marked, ...typed, [name, inner]]);
     },
     typedValue(json, casts.get(names.length)),
   ) as JsonObject; // A path has at least one name.
@@ -84,5 +84,5 @@ export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json):
 // A value sent to an address with a type cast has that type, unless it has its own `@odata.type`.
 function typedValue(json: Json, cast: string | undefined): Json {
   if (cast === undefined || json === null || !isObject(json) || json.members.has(typeMember) || json.members.has('@type')) return json;
-  return { kind: 'object', members: new Map([[typeMember, `#${cast}`], ...json.members]) };
+  return jsonObject([[typeMember, `#${cast}`], ...json.members]);
 }

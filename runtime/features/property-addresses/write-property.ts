@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, jsonObject, withoutMembers } from '../../json/json.js';
 import { propertyPath, type PropertyPath, storedPath, bodyOf } from './stored-path.js';
 import type { PropertyTarget } from '../../plan/path/path-target.js';
 import { planSettingGraph } from '../../plan/write/plan-graph.js';
@@ -41,7 +41,7 @@ export async function clearProperty(target: PropertyTarget, exchange: Exchange):
   return store(target, exchange, { json: target.field.collection ? { kind: 'array', items: [] } : null, sent: noBody });
 }
 
-const noBody: JsonObject = { kind: 'object', members: new Map() };
+const noBody = jsonObject();
 
 function isComplex({ field }: PropertyTarget): boolean {
   return field.type === 'Edm.ComplexType' && !field.collection;
@@ -70,13 +70,8 @@ function requiredValue({ members }: JsonObject): Json {
   return json;
 }
 
-function withoutControl({ members }: JsonObject): JsonObject {
-  return {
-    kind: 'object',
-    members: new Map(
-      [...members].filter(([name]) => name !== '@odata.context' && name !== '@context' && name !== '@odata.etag' && name !== '@etag'),
-    ),
-  };
+function withoutControl(body: JsonObject): JsonObject {
+  return withoutMembers(body, (name) => /^@(?:odata\.)?(?:context|etag)$/.test(name));
 }
 
 /** The new value of a property. */

@@ -2,7 +2,7 @@ import { own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
-import { type JsonObject } from '../../json/json.js';
+import { withoutMembers } from '../../json/json.js';
 import { bodyKey, type BodyKey, idOf, isReference, removalFaults, removalOf } from '../../plan/write/entity-body.js';
 import { isOwnColumn, linkingProperties } from '../../plan/path/navigation-join.js';
 import {
@@ -67,7 +67,12 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
     id: (idOf(body) ?? [...key.values()].map(({ value }) => value).join(',')).slice(0, 64),
     ...(removed && { removed }),
     ...(isReference(body) && { isReference: true }),
-    planUpdate: (actual) => planners.update(actual, without(body, given), { ...inner, given }),
+    planUpdate: (actual) =>
+      planners.update(
+        actual,
+        withoutMembers(body, (name) => given.has(name)),
+        { ...inner, given },
+      ),
     planCreate: () => planners.create(target, body, { ...inner, given }),
     requireCurrent: (version) => context.requireCurrent(body, { type: target, version, at }),
   };
@@ -79,11 +84,6 @@ function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given
     (navigation.contains && !navigation.collection) ||
     target.key.every((name) => key.has(name) || given.has(own(target.keyFields ?? {}, name)?.path ?? name))
   );
-}
-
-// A body that was read may contain the back-reference.
-function without({ members }: JsonObject, names: ReadonlySet<string>): JsonObject {
-  return { kind: 'object', members: new Map([...members].filter(([name]) => !names.has(name))) };
 }
 
 // With both an id and a key, the id identifies the entity, and the key is compared.

@@ -1,5 +1,5 @@
 import { ODataError } from '../../errors/odata-error.js';
-import type { JsonObject } from '../../json/json.js';
+import { type JsonObject, jsonObject } from '../../json/json.js';
 import type { DeltaOperation } from './plan-delta.js';
 import { planUpdateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
@@ -50,7 +50,7 @@ export async function deleteMembers(target: RecordTarget, exchange: Exchange): P
   return deltaAnswer(applied, target, exchange);
 }
 
-const noBody: JsonObject = { kind: 'object', members: new Map() };
+const noBody = jsonObject();
 
 // The request does not name the members, so changes refer to the entities found.
 function changeOf(body: JsonObject): AppliedChange['change'] {

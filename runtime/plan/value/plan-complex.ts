@@ -2,7 +2,7 @@ import type { ComplexType, EntityContainer, Field } from '../../edm/index.js';
 import { complexTypeNamed, complexTypeOf, fieldOf, isDynamicName, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { missingNameHint, planDynamic } from './plan-dynamic.js';
 import { describeJson, type JsonFormat, planText } from './plan-value.js';
 import { storedJson, storedValue } from './value-text.js';
@@ -85,7 +85,7 @@ function planObject(path: string, declared: ComplexType, json: Json, context: Co
   const defaults = context.partial ? [] : defaultsOf(type, json);
   const marked = type === declared && !context.partial ? [] : typeMark(named);
   return {
-    json: { kind: 'object', members: new Map([...marked, ...defaults, ...given]) },
+    json: jsonObject([...marked, ...defaults, ...given]),
     faults: [...missing, ...planned.flatMap(({ faults }) => faults)],
   };
 }

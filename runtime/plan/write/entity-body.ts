@@ -3,7 +3,7 @@ import { columnOf, isDirect, keyColumnOf, keyFieldOf, own, primitives } from '..
 import { errors } from '../../errors/catalogue.js';
 import { withArticle, excerpt } from '../../errors/suggest.js';
 import type { ErrorDetail, ODataError } from '../../errors/odata-error.js';
-import { isObject, type Json, type JsonObject, printJson } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, printJson, jsonObject, withoutMembers } from '../../json/json.js';
 import type { MemberPlan } from './write-plan.js';
 import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.js';
 import { stepsOf, valueAlong } from '../path/nested-path.js';
@@ -144,9 +144,9 @@ function speaksOf(member: string, name: string): boolean {
 }
 
 function without(body: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
-  if (rest.length === 0) return { kind: 'object', members: new Map([...body.members].filter(([member]) => !speaksOf(member, name))) };
+  if (rest.length === 0) return withoutMembers(body, (member) => speaksOf(member, name));
   const inner = body.members.get(name) ?? null;
-  return isObject(inner) ? { kind: 'object', members: new Map([...body.members, [name, without(inner, rest)]]) } : body;
+  return isObject(inner) ? jsonObject([...body.members, [name, without(inner, rest)]]) : body;
 }
 
 /** Whether an object is only an id, and so an entity reference (JSON format 14). */

@@ -1,13 +1,13 @@
 import { type ComplexType, complexTypeOf, type EntityContainer, type Field, fieldOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { isArray, isObject, type Json, type JsonObject, isSameJson } from '../../json/json.js';
+import { isArray, isObject, type Json, type JsonObject, isSameJson, jsonObject } from '../../json/json.js';
 import type { ComplexContext, NewItem, PlannedComplex } from '../value/plan-complex.js';
 import { defaultsOf, missingMembers, typeMember, typeOfStored } from '../value/plan-complex.js';
 import { planDynamic, type PlannedDynamic } from '../value/plan-dynamic.js';
 import type { WritePlan } from './write-plan.js';
 
-const nothing: JsonObject = { kind: 'object', members: new Map() };
+const nothing = jsonObject();
 
 /** The context of a merge. A value at the path `whole` replaces the stored one, and so does a collection, unless it gets a new item. */
 interface MergeContext extends DynamicContext {

@@ -2,7 +2,7 @@ import { type EntityContainer, type EntityType, fieldOf, type Navigation, naviga
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
-import { isArray, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isArray, isObject, type Json, type JsonObject, jsonObject, withoutMembers } from '../../json/json.js';
 import { createdType, idOf, isReference, nestedMembers, removalOf, statedFaults, withoutNested } from './entity-body.js';
 import { isOwnColumn, isShared, linkingProperties } from '../path/navigation-join.js';
 import { rootOf } from '../caller.js';
@@ -45,7 +45,7 @@ export function planSettingGraph(type: EntityType, body: JsonObject, context: Gr
 
 /** Plans one navigation property of an update, `Rooms` or `Rooms@delta`, alone. */
 export function planRelation(type: EntityType, member: string, json: Json, context: GraphContext): WritePlan {
-  const body: JsonObject = { kind: 'object', members: new Map([[member, json]]) };
+  const body = jsonObject([[member, json]]);
   const { links, nested, faults } = planRelated(type, body, context, { update: planUpdateGraph, create: planCreateGraph });
   return { type, values: new Map(), patches: new Map(), references: [], links, related: nested, faults };
 }
@@ -224,6 +224,6 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
 
 function withoutRelated(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
   const stored = withoutNested(type, body, container);
-  const own = [...stored.members].filter(([member]) => navigationOf(type, spokenOf(member)) === undefined);
-  return own.length === stored.members.size ? stored : { kind: 'object', members: new Map(own) };
+  const own = withoutMembers(stored, (member) => navigationOf(type, spokenOf(member)) !== undefined);
+  return own.members.size === stored.members.size ? stored : own;
 }

@@ -3,7 +3,7 @@ import { entityTypeOfSet, fieldOf, isArray, isDynamicName, navigationOf, openCol
 import { errors } from '../../errors/catalogue.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
-import { type Json, type JsonObject, printJson } from '../../json/json.js';
+import { type Json, type JsonObject, printJson, jsonObject } from '../../json/json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { type ComplexContext, deltaFault, isDelta, type NewItem } from '../value/plan-complex.js';
 import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
@@ -134,8 +134,7 @@ function planMembers(
     else values.set(name, outcome.value);
   }
   const open = type.open ? planOpen(type, body, context) : undefined;
-  if (open && !context.partial)
-    values.set(openColumn, printJson({ kind: 'object', members: new Map([...open.members].filter(([, value]) => value !== null)) }));
+  if (open && !context.partial) values.set(openColumn, printJson(jsonObject([...open.members].filter(([, value]) => value !== null))));
   if (open) faults.push(...open.faults);
   return { values, patches, dynamic: context.partial ? open?.members : undefined, faults };
 }

@@ -1,7 +1,7 @@
 import type { EntityContainer, EntityType, Field, Navigation, StructuredType } from '../../edm/index.js';
 import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, jsonObject, withoutMembers } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../../plan/path/navigation-join.js';
 import { stepsOf, valueAlong } from '../../plan/path/nested-path.js';
 import { sampleValue } from './sample-value.js';
@@ -81,7 +81,7 @@ function placeOf(type: EntityType, name: string, index: number): { readonly inde
 }
 
 function withMember({ members }: JsonObject, name: string, value: Json): JsonObject {
-  return { kind: 'object', members: new Map([...members, [name, value]]) };
+  return jsonObject([...members, [name, value]]);
 }
 
 /** The navigation properties whose column is in the entity's table. */
@@ -121,19 +121,14 @@ export function mayLeaveOut(type: EntityType, path: string, container: EntityCon
 type Steps = ReturnType<typeof stepsOf>['steps'];
 
 // The innermost that may be null.
-function leaveOut(
-  owner: StructuredType,
-  { members }: JsonObject,
-  [step, ...rest]: Steps,
-  container: EntityContainer,
-): JsonObject | undefined {
+function leaveOut(owner: StructuredType, object: JsonObject, [step, ...rest]: Steps, container: EntityContainer): JsonObject | undefined {
   const field = step && fieldOf(owner, step.name);
-  const value = step && members.get(step.name);
+  const value = step && object.members.get(step.name);
   if (step === undefined || field === undefined || value === undefined || !isObject(value)) return undefined;
   const type = complexTypeNamed(container, step.type ?? '') ?? complexTypeOf(container, field);
   const inner = leaveOut(type, value, rest, container);
-  if (inner) return { kind: 'object', members: new Map([...members, [step.name, inner]]) };
-  return field.nullable ? { kind: 'object', members: new Map([...members].filter(([name]) => name !== step.name)) } : undefined;
+  if (inner) return withMember(object, step.name, inner);
+  return field.nullable ? withoutMembers(object, (name) => name === step.name) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ComplexType, complexTypeNamed, complexTypeOf, type EntityContainer, type Field } from '../../edm/index.js';
-import type { Json } from '../../json/json.js';
+import { type Json, jsonObject } from '../../json/json.js';
 import { memoized } from '../../edm/memoized.js';
 
 /** A small GeoJSON shape; the index determines its location. */
@@ -40,13 +40,10 @@ function array(items: readonly Json[]): Json {
 }
 
 function object(type: string, member: string, value: Json): Json {
-  return {
-    kind: 'object',
-    members: new Map([
-      ['type', type],
-      [member, value],
-    ]),
-  };
+  return jsonObject([
+    ['type', type],
+    [member, value],
+  ]);
 }
 
 /** The minimum nesting depth of complex types, by qualified name; types that are missing require infinite nesting. */

@@ -14,6 +14,7 @@ import { transientValue, valueTarget } from '../plan/transient-type.js';
 import { answerRecords } from './answer-records.js';
 import { readTransient } from './answer-transient.js';
 import { contextOf } from './inner-request.js';
+import { jsonObject } from '../../../json/json.js';
 
 /** An executed call, and the answer of its handler. */
 export interface CalledOperation {
@@ -89,6 +90,6 @@ async function answerValue(
       `The handler ${operation.handler} returned an invalid result for ${operation.name}: ${faults.map(({ message }) => message).join(' ')}`,
     );
   const place = transientValue(container, operation.name, field);
-  const reading = readTransient(exchange, place, [{ kind: 'object', members: new Map([['value', json]]) }]);
+  const reading = readTransient(exchange, place, [jsonObject([['value', json]])]);
   return httpHooks.get('propertyOperations').read(valueTarget(place, rest, contextOf(reading)), reading);
 }

@@ -2,7 +2,7 @@ import type { EntityContainer, EntityType, OperationValue, RecordType } from '..
 import { errors } from '../../../errors/catalogue.js';
 import type { Exchange } from '../../../http/service.js';
 import { execute } from '../../../http/execute.js';
-import { isObject, type Json, printJson } from '../../../json/json.js';
+import { isObject, type Json, printJson, jsonObject } from '../../../json/json.js';
 import { hierarchyColumns } from '../../../plan/hierarchy-members.js';
 import type { Target } from '../../../plan/path/path-target.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
@@ -91,7 +91,7 @@ function planRecord(
   }: Making,
 ): Json {
   const json = jsonOf(value);
-  const sent = isObject(json) ? json : { kind: 'object' as const, members: new Map<string, Json>() };
+  const sent = isObject(json) ? json : jsonObject();
   const named = recordValueType(path, declared, sent, container);
   const { type } = 'fault' in named || named.type.abstract ? wrongType(declared, handler, named) : named;
   const context = { container, format: { ieee754Compatible: true }, partial: false };
@@ -100,10 +100,7 @@ function planRecord(
   );
   const faults = planned.flatMap((one) => one.faults.map(({ message }) => message));
   if (faults.length > 0) throw new Error(`The handler ${handler} returned an invalid ${type.name}: ${faults.join(' ')}`);
-  return {
-    kind: 'object',
-    members: new Map<string, Json>([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]),
-  };
+  return jsonObject([['#type', type.qualifiedName], ...planned.map(({ name, json: kept }) => [name, kept] as const)]);
 }
 
 function wrongType({ name }: RecordType, handler: string, named: RecordValueType): never {

@@ -5,7 +5,7 @@ import type { ODataError } from '../../../errors/odata-error.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
 import { enumText } from '../../../expression/enum-members.js';
 import { compareDecimal } from '../../../json/canonical-number.js';
-import { isArray, isNumber, isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { isArray, isNumber, isObject, type Json, type JsonObject, jsonObject } from '../../../json/json.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { type ComplexContext, planField, typeOfStored } from '../../../plan/value/plan-complex.js';
 import { missingNameHint } from '../../../plan/value/plan-dynamic.js';
@@ -196,12 +196,9 @@ export function jsonOf(value: unknown): Json {
     return Number.isFinite(value) ? { kind: 'number', text: String(value) } : String(value).replace('Infinity', 'INF');
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return { kind: 'array', items: value.map(jsonOf) };
-  return {
-    kind: 'object',
-    members: new Map(
-      Object.entries(value)
-        .filter(([, member]) => member !== undefined)
-        .map(([name, member]) => [name, jsonOf(member)]),
-    ),
-  };
+  return jsonObject(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, jsonOf(member)]),
+  );
 }

@@ -3,7 +3,7 @@ import { errors } from '../../../errors/catalogue.js';
 import type { ErrorDetail } from '../../../errors/odata-error.js';
 import { excerpt } from '../../../errors/suggest.js';
 import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
-import type { Json, JsonObject } from '../../../json/json.js';
+import { type Json, type JsonObject, jsonObject } from '../../../json/json.js';
 import type { OperationTarget } from '../../../plan/path/path-target.js';
 import type { JsonFormat } from '../../../plan/value/plan-value.js';
 import { storedJson } from '../../../plan/value/value-text.js';
@@ -178,7 +178,7 @@ function toJson(value: CommonExpr, name: string, container: EntityContainer): Js
     case 'list':
       return { kind: 'array', items: value.items.map((item) => toJson(item, name, container)) };
     case 'object':
-      return { kind: 'object', members: new Map(value.members.map((member) => [member.name, toJson(member.value, name, container)])) };
+      return jsonObject(value.members.map((member) => [member.name, toJson(member.value, name, container)]));
     default:
       throw notConstant(name);
   }
