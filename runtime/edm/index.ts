@@ -39,6 +39,6 @@ export type * from './navigation.js';
 export type * from './operation.js';
 export type * from './rules.js';
 export type { CellKind, Primitive, PrimitiveTypeName } from './primitive.js';
-export { isNumeric, isPrimitive, primitives } from './primitive.js';
+export { defaultSystem, isFloating, isGeo, isNumeric, isPrimitive, primitives } from './primitive.js';
 export type { Stream, StreamTable } from './stream.js';
 export { chunkColumns, mediaStream, streamColumns, streamColumnTypes, streamTable } from './stream.js';

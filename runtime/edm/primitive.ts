@@ -119,3 +119,18 @@ export function isPrimitive(name: string): name is Exclude<PrimitiveTypeName, 'E
 export function isNumeric(type: PrimitiveTypeName): boolean {
   return primitives[type].rank !== undefined;
 }
+
+/** Whether values of a type are shapes, including points. */
+export function isGeo(type: string): boolean {
+  return /^Edm\.Geo(graphy|metry)/.test(type);
+}
+
+/** The default reference system of shapes: longitude and latitude, or a plane without units (CSDL XML 4.01, 7.2.6). */
+export function defaultSystem(type: string): number {
+  return type.startsWith('Edm.Geography') ? 4326 : 0;
+}
+
+/** Whether numbers of a type are binary fractions, which decimals do not represent exactly. */
+export function isFloating(type: string | undefined): type is 'Edm.Single' | 'Edm.Double' {
+  return type === 'Edm.Double' || type === 'Edm.Single';
+}

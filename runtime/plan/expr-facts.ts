@@ -1,4 +1,5 @@
 import type { EnumType, Field } from '../edm/field.js';
+import type { PrimitiveTypeName } from '../edm/primitive.js';
 import { familyOf, type Family } from '../expression/methods.js';
 import type {
   MaybeComplex,
@@ -56,6 +57,11 @@ export function valuesOf({
     ...(srid !== undefined && { srid }),
     ...(allowedValues && !enumeration && { allowedValues }),
   };
+}
+
+/** Whether a property can have the type: null alone has none, and the kind of a shape is that of a literal. */
+export function isPropertyType(type: TypedExpr['type'] | undefined): type is PrimitiveTypeName {
+  return type !== undefined && type !== 'null' && type !== 'polygon' && type !== 'line';
 }
 
 /** The type of an expression for matching parameters; undefined for null. */
@@ -130,11 +136,6 @@ export function familyOfItem(expr: TypedExpr): ExprFamily {
   if (enumerationOf(expr)) return 'enumeration';
   if (expr.type === 'polygon' || expr.type === 'line') return expr.type;
   return familyOf[expr.type];
-}
-
-/** Whether a number is a binary fraction, which decimals do not represent exactly. */
-export function isFloating({ type }: Pick<TypedExpr, 'type'>): boolean {
-  return type === 'Edm.Double' || type === 'Edm.Single';
 }
 
 /** Whether a text comes from the request alone, so that it has the database's collation. */

@@ -1,8 +1,7 @@
-import { own, primitives } from '../edm/index.js';
+import { isFloating, own, primitives } from '../edm/index.js';
 import type { ArithmeticOperator, TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
-import { isFloating } from '../plan/expr-facts.js';
 
 type Arithmetic = Extract<TypedExpr, { kind: 'arithmetic' }>;
 
@@ -29,7 +28,7 @@ export function compileNegative({ operand, type }: Extract<TypedExpr, { kind: 'n
 export function compileNumber(expr: TypedExpr, sqlType: string, builder: StatementBuilder): string {
   if (expr.kind === 'literal') return builder.bindValueOf(expr, sqlType);
   const value = compileValue(expr, builder);
-  if (sqlType === 'numeric' && isFloating(expr)) return decimalOf(value);
+  if (sqlType === 'numeric' && isFloating(expr.type)) return decimalOf(value);
   // Integer arithmetic is numeric already.
   return own(primitives, expr.type)?.sql === sqlType && expr.kind !== 'call' ? value : `${value}::${sqlType}`;
 }

@@ -1,6 +1,6 @@
-import { primitives } from '../edm/index.js';
+import { isFloating, primitives } from '../edm/index.js';
 import type { PropertyExpr, RelatedExpr, TypedExpr } from '../plan/typed-expr.js';
-import { isCollection, isFloating, isTextOfRequest } from '../plan/expr-facts.js';
+import { isCollection, isTextOfRequest } from '../plan/expr-facts.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 import { type SpecialForm, sqlHooks } from './hooks.js';
@@ -30,7 +30,7 @@ function compileCall(expr: Call, builder: StatementBuilder): string {
 
 function compileTemplate(expr: Call, args: readonly string[]): string {
   const [first] = expr.arguments;
-  const sql = (first && isFloating(first) ? expr.method.floatingSql : undefined) ?? expr.method.sql;
+  const sql = (first && isFloating(first.type) ? expr.method.floatingSql : undefined) ?? expr.method.sql;
   return sql.replace(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
 }
 

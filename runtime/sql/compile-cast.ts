@@ -1,7 +1,7 @@
-import { type EnumType, primitives, type PrimitiveTypeName } from '../edm/index.js';
+import { type EnumType, isFloating, primitives, type PrimitiveTypeName } from '../edm/index.js';
 import { namedMembers } from '../expression/enum-members.js';
 import { familyOf } from '../expression/methods.js';
-import { enumerationOf } from '../plan/expr-facts.js';
+import { enumerationOf, isPropertyType } from '../plan/expr-facts.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
 import { decimalOf } from './compile-arithmetic.js';
@@ -17,7 +17,7 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   const { sql } = primitives[expr.type];
   const from = expr.operand.type;
   // Before the operand is compiled: an unused parameter would have no type.
-  if (from === 'null' || from === 'polygon' || from === 'line') return `null::${sql}`;
+  if (!isPropertyType(from)) return `null::${sql}`;
   const value = compileValue(expr.operand, builder);
   const member = compileEnumCast(expr, value, builder);
   if (member !== undefined) return member;
@@ -113,10 +113,6 @@ const floatingRange: { readonly [Name in 'Edm.Single' | 'Edm.Double']: string } 
 
 // Infinity and NaN are kept.
 const single = "case when abs(v) < 1e-45 then 0 when abs(v) <= 3.4028235e38 or abs(v) = 'Infinity' or v = 'NaN' then v end::real";
-
-function isFloating(type: PrimitiveTypeName): type is 'Edm.Single' | 'Edm.Double' {
-  return type === 'Edm.Single' || type === 'Edm.Double';
-}
 
 /** A cast to an enumeration, or from one to text, of a compiled operand; undefined for other casts. */
 function compileEnumCast(

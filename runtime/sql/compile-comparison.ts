@@ -1,10 +1,10 @@
-import { primitives, type PrimitiveTypeName } from '../edm/index.js';
+import { isFloating, primitives, type PrimitiveTypeName } from '../edm/index.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import { turned } from '../plan/value/finer-literal.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 import { type Bounds, sqlHooks } from './hooks.js';
-import { isFloating, isTextOfRequest } from '../plan/expr-facts.js';
+import { isPropertyType, isTextOfRequest } from '../plan/expr-facts.js';
 
 type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 
@@ -46,8 +46,7 @@ function compilePair(left: TypedExpr, right: TypedExpr, builder: StatementBuilde
 }
 
 function compileComparable(expr: TypedExpr, other: TypedExpr, builder: StatementBuilder): string {
-  if (expr.kind !== 'literal' || other.type === 'null' || other.type === 'polygon' || other.type === 'line')
-    return compileValue(expr, builder);
+  if (expr.kind !== 'literal' || !isPropertyType(other.type)) return compileValue(expr, builder);
   return compileLiteralAs(expr, other.type, builder);
 }
 
@@ -77,7 +76,7 @@ const sides: { readonly [Operator in ComparisonOperator]: Side } = { eq: both, n
 
 // A statement also serves other literals, so a literal's value decides nothing.
 function mayBeNaN(expr: TypedExpr): boolean {
-  return isFloating(expr) && !('collection' in expr && expr.collection === true);
+  return isFloating(expr.type) && !('collection' in expr && expr.collection === true);
 }
 
 /** Whether a value is among others; the operand occurs once, since written twice it would double with every level. */
@@ -87,7 +86,7 @@ export function compileIn(expr: Extract<TypedExpr, { kind: 'in' }>, builder: Sta
   if (expr.values.length === 0) return `${operand} is null`;
   const values = builder.bind(expr.values, `${primitives[expr.elementType].sql}[]`);
   // NaN is equal to nothing.
-  const among = `${operand} = any(${isFloating(expr.operand) ? `array_remove(${values}, 'NaN')` : values})`;
+  const among = `${operand} = any(${isFloating(expr.operand.type) ? `array_remove(${values}, 'NaN')` : values})`;
   return expr.withNull ? `(${among}) is not false` : among;
 }
 
@@ -120,8 +119,6 @@ function numericSqlType(literal: TypedLiteral, type: PrimitiveTypeName): string 
   return primitive.range === undefined ? primitive.sql : 'bigint';
 }
 
-type Call = Extract<TypedExpr, { kind: 'call' }>;
-
 // A comparison of a function with a literal as bounds of the argument, for which an index applies; undefined without bounds.
 function compileBounds({ operator, left, right }: Comparison, builder: StatementBuilder): string | undefined {
   if (left.kind === 'call' && right.kind === 'literal') return boundsOf[left.method.name]?.(left, operator, right, builder);
@@ -129,37 +126,27 @@ function compileBounds({ operator, left, right }: Comparison, builder: Statement
   return undefined;
 }
 
-const boundsOf: { readonly [method: string]: Bounds | undefined } = {
-  date: dayBounds,
-  year: yearBounds,
-  'geo.distance': (...circle) => sqlHooks.get('shapes').boundsOf(...circle),
-};
-
 // A day in UTC, as `date` sees it.
-function dayBounds(
-  { arguments: [moment] }: Call,
-  operator: ComparisonOperator,
-  literal: TypedLiteral,
-  builder: StatementBuilder,
-): string | undefined {
+const dayBounds: Bounds = ({ arguments: [moment] }, operator, literal, builder) => {
   if (operator !== 'eq' || moment?.kind !== 'column' || literal.type !== 'Edm.Date') return undefined;
   const column = compileValue(moment, builder);
   const start = (days: string): string => `((${builder.bindValueOf(literal, 'date')}${days})::timestamp at time zone 'UTC')`;
   return `(${column} >= ${start('')} and ${column} < ${start(' + 1')})`;
-}
+};
 
-function yearBounds(
-  { arguments: [moment] }: Call,
-  operator: ComparisonOperator,
-  literal: TypedLiteral,
-  builder: StatementBuilder,
-): string | undefined {
+const yearBounds: Bounds = ({ arguments: [moment] }, operator, literal, builder) => {
   if (operator !== 'eq' || moment?.kind !== 'column' || literal.type !== 'Edm.Int64' || literal.value === null) return undefined;
   const column = compileValue(moment, builder);
   const { sql } = primitives[moment.type];
   const [from, to] = yearRange(Number(literal.value));
   return `(${column} >= ${builder.bind(from, sql)} and ${column} < ${builder.bind(to, sql)})`;
-}
+};
+
+const boundsOf: { readonly [method: string]: Bounds | undefined } = {
+  date: dayBounds,
+  year: yearBounds,
+  'geo.distance': (...circle) => sqlHooks.get('shapes').boundsOf(...circle),
+};
 
 // PostgreSQL's years begin with 4713 BC, which is -4713; there is no year 0.
 function yearRange(year: number): readonly [string, string] {

@@ -1,4 +1,5 @@
 import { primitives } from '../edm/index.js';
+import { isPropertyType } from '../plan/expr-facts.js';
 import type { KeysetValue } from '../plan/keyset-value.js';
 import type { OrderTerm } from '../plan/read-plan.js';
 import type { TypedExpr } from '../plan/typed-expr.js';
@@ -103,7 +104,7 @@ function compileEqual(term: OrderTerm, value: KeysetValue, builder: StatementBui
 // Integer arithmetic is numeric, so values come back as numeric unless the term is a plain column.
 function bindTerm({ expression }: OrderTerm, value: KeysetValue, builder: StatementBuilder): string {
   const { type } = expression;
-  if (type === 'null' || type === 'polygon' || type === 'line') return builder.bindValueOf(value, 'text');
+  if (!isPropertyType(type)) return builder.bindValueOf(value, 'text');
   const { sql, rank } = primitives[type];
   const exact = rank !== undefined && expression.kind !== 'column' && type !== 'Edm.Double' && type !== 'Edm.Single';
   return builder.bindValueOf(value, exact ? 'numeric' : sql);

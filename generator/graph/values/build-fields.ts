@@ -1,4 +1,11 @@
-import { type EnumType as EnumTable, type Field, isPrimitive, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
+import {
+  type EnumType as EnumTable,
+  type Field,
+  defaultSystem,
+  isGeo,
+  isPrimitive,
+  type PrimitiveTypeName,
+} from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
@@ -133,7 +140,6 @@ function resolveEnum(property: Property, name: string, { enums }: ValueContext):
 }
 
 const temporal: ReadonlySet<string> = new Set(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
-const isGeo = (type: string): boolean => /^Edm\.Geo(graphy|metry)/.test(type);
 
 function checkFacets(property: Property, { type, facets }: Resolved, label: string, { report }: ValueContext): void {
   const { maxLength, precision, scale, srid } = facets;
@@ -174,7 +180,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('maxLength', typeof facets.maxLength === 'number' && isSized(type) ? facets.maxLength : undefined),
     ...optional('precision', type === 'Edm.Decimal' || temporal.has(type) ? facets.precision : undefined),
     ...optional('scale', scaleOf(type, facets)),
-    ...optional('srid', isGeo(type) ? (facets.srid ?? defaultSrid(type)) : undefined),
+    ...optional('srid', isGeo(type) ? (facets.srid ?? defaultSystem(type)) : undefined),
     ...optional('mediaType', rawMediaType(type, notes.find(terms.mediaType)?.value)),
     ...optional('allowedValues', allowedValues),
     ...optional('lookup', text(terms.lookupName)),
@@ -199,11 +205,6 @@ function isSized(type: string): boolean {
 // CSDL XML 4.01, 7.2.4: the default is no digits after the point.
 function scaleOf(type: string, { scale = 0 }: Facets): number | undefined {
   return type === 'Edm.Decimal' && typeof scale === 'number' ? scale : undefined;
-}
-
-// CSDL XML 4.01, 7.2.6.
-function defaultSrid(type: string): number {
-  return type.startsWith('Edm.Geography') ? 4326 : 0;
 }
 
 function storedType(type: Field['type'], { srid }: Facets): Pick<Field, 'type' | 'shape'> {

@@ -1,8 +1,8 @@
+import { defaultSystem } from '../../edm/index.js';
 import type { TypedExpr, TypedLiteral } from '../../plan/typed-expr.js';
 import type { StatementBuilder } from '../../sql/builder.js';
 import { compileValue } from '../../sql/compile-expr.js';
 import { pointOfJson } from '../../sql/compile-path.js';
-import { defaultSystem } from './geo-json.js';
 import { isFlat, systemOf } from './shapes.js';
 
 /** The radius of the sphere that `geo.distance` and `geo.length` measure on: the Earth's mean radius, in metres. */

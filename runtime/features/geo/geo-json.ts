@@ -1,5 +1,5 @@
-import type { Field, PrimitiveTypeName } from '../../edm/index.js';
-import { isArray, isNumber, isObject, type Json, type JsonNumber } from '../../json/json.js';
+import { defaultSystem, type Field, type PrimitiveTypeName } from '../../edm/index.js';
+import { isArray, isNumber, isObject, type Json, type JsonNumber, jsonObject } from '../../json/json.js';
 
 /** A GeoJSON shape: the nesting of its positions, and the rules for the innermost lists (RFC 7946, 3.1). */
 interface Shape {
@@ -33,7 +33,7 @@ export function geoJson(type: PrimitiveTypeName, json: Json, kept: Members = [])
   const name = shapeName(type);
   if (!isObject(json) || (name !== undefined && json.members.get('type') !== name)) return undefined;
   const shape = shapeOf(json.members);
-  return shape && object([...shape, ...kept]);
+  return shape && jsonObject([...shape, ...kept]);
 }
 
 type Members = readonly (readonly [string, Json])[];
@@ -58,7 +58,7 @@ function collectionOf(geometries: Json | undefined): Members | undefined {
     ? undefined
     : [
         ['type', 'GeometryCollection'],
-        ['geometries', { kind: 'array', items: sound.map(object) }],
+        ['geometries', { kind: 'array', items: sound.map((members) => jsonObject(members)) }],
       ];
 }
 
@@ -92,10 +92,6 @@ function listOf(json: Json | undefined): readonly Json[] | undefined {
   return json !== undefined && isArray(json) ? json.items : undefined;
 }
 
-function object(members: Members): Json {
-  return { kind: 'object', members: new Map(members) };
-}
-
 /** Whether a position has an altitude (RFC 7946, 3.1.1), which is not stored. */
 export function hasAltitude(json: Json): boolean {
   if (isObject(json)) return ['coordinates', 'geometries'].some((name) => hasAltitude(json.members.get(name) ?? null));
@@ -112,11 +108,6 @@ export function positionsWithin(shape: Json): readonly (readonly [string, string
 
 /** The facets that determine the reference system of a property's shapes. */
 type OfShapes = Pick<Field, 'type' | 'srid'>;
-
-/** The default reference system: longitude and latitude, or a plane without units (CSDL XML 4.01, 7.2.6). */
-export function defaultSystem(type: string): number {
-  return type.startsWith('Edm.Geography') ? 4326 : 0;
-}
 
 /** The reference system of a shape that may have its own; undefined for an invalid one. */
 export function systemOfShape(type: string, shape: Json): number | undefined {
@@ -144,9 +135,9 @@ export function systemMember({ type, srid }: OfShapes, shape: Json): readonly (r
 
 /** A reference system as JSON. */
 export function crsOf(srid: number): Json {
-  return object([
+  return jsonObject([
     ['type', 'name'],
-    ['properties', object([['name', `EPSG:${srid}`]])],
+    ['properties', jsonObject([['name', `EPSG:${srid}`]])],
   ]);
 }
 

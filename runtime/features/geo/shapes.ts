@@ -1,20 +1,9 @@
-import { type Field, primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { defaultSystem, type Field, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../errors/suggest.js';
 import { isObject, type Json, isArray, isNumber, printJson, jsonObject } from '../../json/json.js';
 import type { Shapes } from '../../plan/value/hooks.js';
-import {
-  crsOf,
-  defaultSystem,
-  systemOfShape,
-  geoJson,
-  hasAltitude,
-  isShape,
-  positionsWithin,
-  shapeName,
-  systemFault,
-  systemMember,
-} from './geo-json.js';
+import { crsOf, systemOfShape, geoJson, hasAltitude, isShape, positionsWithin, shapeName, systemFault, systemMember } from './geo-json.js';
 import { parseGeoLiteral, parseGeoValue, parseWellKnownText, printWellKnownText, placeFault } from './well-known-text.js';
 import { cut, describeJson } from '../../plan/value/plan-value.js';
 import { validateText } from '../../plan/value/value-text.js';

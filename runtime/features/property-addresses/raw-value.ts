@@ -1,9 +1,8 @@
-import { type Field, isPrimitive, primitives } from '../../edm/index.js';
+import { type Field, isGeo, isPrimitive, primitives } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { Json } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { requireShapes } from '../../plan/value/hooks.js';
-import { isGeo } from '../../plan/value/value-text.js';
 import { plainText } from '../../response/cell.js';
 import { parseMediaType } from '../../protocol/negotiate.js';
 import { dispositionOf } from '../../protocol/request-body.js';

@@ -1,10 +1,10 @@
 import { mismatchAt, type Scope } from '../scope.js';
-import { own, type PrimitiveTypeName } from '../../edm/index.js';
+import { isFloating, own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
 import { familyNames, type Family, type Method } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
-import { complexOf, enumerationOf, familyOfExpr, isCollection, ofComplex, ofEnumeration } from '../expr-facts.js';
+import { complexOf, enumerationOf, familyOfExpr, isCollection, isPropertyType, ofComplex, ofEnumeration } from '../expr-facts.js';
 import { planHooks } from '../hooks.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -86,9 +86,8 @@ const asShape: ReadonlySet<Family> = new Set<Family>(['point', 'polygon', 'line'
 function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeName {
   if (method.result !== 'same' && method.result !== 'collection') return method.result;
   const type = args[0]?.type;
-  if (method.result === 'collection')
-    return type === undefined || type === 'null' || type === 'polygon' || type === 'line' ? 'Edm.String' : type;
-  return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
+  if (method.result === 'collection') return isPropertyType(type) ? type : 'Edm.String';
+  return isFloating(type) ? 'Edm.Double' : 'Edm.Decimal';
 }
 
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
@@ -177,5 +176,5 @@ const rounding: ReadonlySet<string> = new Set(['ceiling', 'floor', 'round']);
 // The type of a dynamic property is that of its place, and not its own.
 function mayBeFraction(expr: TypedExpr): boolean {
   if (expr.kind === 'dynamic' || (expr.kind === 'call' && rounding.has(expr.method.name))) return false;
-  return expr.type === 'Edm.Decimal' || expr.type === 'Edm.Double' || expr.type === 'Edm.Single';
+  return expr.type === 'Edm.Decimal' || isFloating(expr.type);
 }

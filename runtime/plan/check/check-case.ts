@@ -6,7 +6,7 @@ import { commonNumberType } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration, familyOfExpr, untypedNull } from '../expr-facts.js';
+import { enumerationOf, isPropertyType, ofEnumeration, familyOfExpr, untypedNull } from '../expr-facts.js';
 import { requireOffered } from '../path/offered-functions.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
@@ -44,6 +44,6 @@ function caseType(expr: CaseExpr, values: readonly TypedExpr[], { type }: TypedE
     const kinds = families.map((family) => familyNames[family]).join(' and ');
     throw mismatchAt(expr.at, scope, `The values of case need one type, but these are ${kinds}`);
   }
-  if (type === 'null' || type === 'polygon' || type === 'line') throw mismatchAt(expr.at, scope, 'A shape cannot be a value of case');
+  if (!isPropertyType(type)) throw mismatchAt(expr.at, scope, 'A shape cannot be a value of case');
   return families[0] === 'number' ? commonNumberType(values) : type;
 }

@@ -14,7 +14,16 @@ import { isUntyped, typedNull } from '../value/check-literal.js';
 import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import { enumerationOf, isCollection, ofEnumeration, familyOfExpr, familyOfItem, constant, logical } from '../expr-facts.js';
+import {
+  enumerationOf,
+  isCollection,
+  isPropertyType,
+  ofEnumeration,
+  familyOfExpr,
+  familyOfItem,
+  constant,
+  logical,
+} from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 
@@ -122,7 +131,7 @@ function checkInComputed(expr: BinaryExpr, collection: TypedExpr, operand: Typed
   const value = matchEnumeration(operand, collection, scope);
   requireSameFamily(collection, value, expr, scope);
   const { type } = collection;
-  if (type === 'null' || type === 'polygon' || type === 'line') throw noCollection(expr, scope);
+  if (!isPropertyType(type)) throw noCollection(expr, scope);
   const one: TypedExpr = {
     kind: 'computedArray',
     type,
@@ -169,7 +178,7 @@ function requireEquality(operand: TypedExpr, items: readonly TypedLiteral[], { a
 // Numbers of a list are compared exactly, whatever the column's own type is.
 function elementTypeOf(operand: TypedExpr, items: readonly TypedLiteral[]): PrimitiveTypeName {
   const type = operand.type === 'null' ? items[0]?.type : operand.type;
-  if (type === undefined || type === 'null' || type === 'polygon' || type === 'line') return 'Edm.String';
+  if (!isPropertyType(type)) return 'Edm.String';
   if (enumerationOf(operand)) return type;
   const whole = items.every((item) => item.type === 'Edm.Int64' || item.type === 'null');
   return primitives[type].rank === undefined || (whole && primitives[type].range !== undefined) ? bindType(type) : 'Edm.Decimal';

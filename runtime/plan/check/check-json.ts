@@ -3,7 +3,16 @@ import { type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames, shapeFamilies, sameItems } from '../../expression/methods.js';
-import { enumerationOf, type ExprFamily, familyOfExpr, familyOfItem, isCollection, ofEnumeration, negated } from '../expr-facts.js';
+import {
+  enumerationOf,
+  type ExprFamily,
+  familyOfExpr,
+  familyOfItem,
+  isCollection,
+  isPropertyType,
+  ofEnumeration,
+  negated,
+} from '../expr-facts.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
@@ -47,7 +56,7 @@ export function matchArguments(args: readonly TypedExpr[], scope: Scope): readon
   const enumerated = args.find((argument) => isCollection(argument) && enumerationOf(argument));
   const found = enumerated ?? args.find((argument) => isCollection(argument) && argument.type !== 'null');
   const type = found?.type;
-  if (found === undefined || type === undefined || type === 'null' || type === 'polygon' || type === 'line') return args;
+  if (found === undefined || !isPropertyType(type)) return args;
   return args.map((argument) => {
     if (argument.kind !== 'array') return argument;
     return argument.type === 'null'

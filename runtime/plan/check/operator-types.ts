@@ -2,14 +2,13 @@ import { mismatchAt, type Scope } from '../scope.js';
 import { primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { familyNames, shapeFamilies } from '../../expression/methods.js';
-import type { ExprFamily } from '../expr-facts.js';
+import { type ExprFamily, isPropertyType } from '../expr-facts.js';
 import type { ComparisonOperator, ArithmeticOperator, TypedExpr } from '../typed-expr.js';
 
 /** The result of arithmetic after numeric promotion (URL conventions 5.1.1.16): whole, decimal or floating. */
 export function arithmeticType(operator: ArithmeticOperator, left: TypedExpr, right: TypedExpr): PrimitiveTypeName {
-  const rank = Math.max(rankOf(left), rankOf(right));
-  if (rank > decimal) return 'Edm.Double';
-  return rank === decimal || operator === 'divby' ? 'Edm.Decimal' : 'Edm.Int64';
+  const type = commonNumberType([left, right]);
+  return type === 'Edm.Int64' && operator === 'divby' ? 'Edm.Decimal' : type;
 }
 
 /** The type that can hold each of several numbers. */
@@ -22,7 +21,7 @@ export function commonNumberType(numbers: readonly TypedExpr[]): PrimitiveTypeNa
 const decimal = 5;
 
 function rankOf({ type }: TypedExpr): number {
-  return type === 'null' || type === 'polygon' || type === 'line' ? 0 : (primitives[type].rank ?? 0);
+  return isPropertyType(type) ? (primitives[type].rank ?? 0) : 0;
 }
 
 /** Arithmetic with dates, times and durations (URL conventions 5.1.1.2.1 to 5.1.1.2.5); a duration may be on either side of `mul`. */

@@ -2,7 +2,7 @@ import type { ComplexType, EntityContainer, EntityType, Field } from '../../edm/
 import { columnOf, complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import { complexOf, enumerationOf, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
+import { complexOf, enumerationOf, isPropertyType, ofComplex, ofEnumeration, valuesOf } from '../expr-facts.js';
 import type { PathTarget, Scope, Variable } from '../scope.js';
 import type { ColumnExpr, JoinStep, JsonPath, PathExpr, PropertyExpr, TypedExpr } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
@@ -78,7 +78,7 @@ type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex'>;
 /** A value beyond to-one navigation is null where there is no such record. */
 export function within(joinSteps: readonly JoinStep[], value: TypedExpr): TypedExpr {
   if (joinSteps.length === 0) return value;
-  if (value.type === 'null' || value.type === 'polygon' || value.type === 'line') return value;
+  if (!isPropertyType(value.type)) return value;
   return {
     kind: 'related',
     type: value.type,

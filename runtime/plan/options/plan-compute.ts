@@ -10,7 +10,7 @@ import { maxComputedNodes } from '../limits.js';
 import type { ComputedColumn } from '../read-plan.js';
 import { mismatchAt, refuseHidden, type Scope, withComputed } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
-import { enumerationOf, ofEnumeration } from '../expr-facts.js';
+import { enumerationOf, isPropertyType, ofEnumeration } from '../expr-facts.js';
 
 /** The result of `$compute`: a scope with its names, and the values as columns. */
 export interface ComputePlan {
@@ -82,7 +82,7 @@ export function computedValue(
 function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
   const expression = typedNull(asUntyped(checkExpr(syntax, scope)), 'Edm.String');
   const { type } = expression;
-  if (type === 'null' || type === 'polygon' || type === 'line' || type === 'Edm.ComplexType') {
+  if (!isPropertyType(type) || type === 'Edm.ComplexType') {
     throw mismatchAt(
       syntax.at,
       scope,

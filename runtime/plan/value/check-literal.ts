@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { LiteralExpr } from '../../expression/ast.js';
 import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import { databaseText } from '../../schema/identifier.js';
-import { enumerationOf, compared, untypedNull } from '../expr-facts.js';
+import { enumerationOf, compared, isPropertyType, untypedNull } from '../expr-facts.js';
 import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { requireShapes } from './hooks.js';
 
@@ -66,7 +66,7 @@ function isBeyondStorage(date: string): boolean {
 
 /** Gives a dynamic property the type of its context; values of other types become null. */
 function typedDynamic(expr: DynamicExpr, type: TypedLiteral['type']): DynamicExpr {
-  if (type === 'null' || type === 'polygon' || type === 'line') return expr;
+  if (!isPropertyType(type)) return expr;
   return { ...expr, type: isNumeric(type) ? 'Edm.Decimal' : type };
 }
 
@@ -93,7 +93,7 @@ export function matchOperand(expr: TypedExpr, other: TypedExpr): TypedExpr {
   const { type } = other;
   if (!isUntyped(expr) || type === 'Edm.ComplexType') return expr;
   const enumeration = enumerationOf(other);
-  return enumeration === undefined || type === 'null' || type === 'polygon' || type === 'line'
+  return enumeration === undefined || !isPropertyType(type)
     ? typedDynamic(expr, type)
     : { kind: 'cast', type, enumeration, nullable: true, operand: asText(expr) };
 }

@@ -1,5 +1,5 @@
 import type { EnumType, Field, PrimitiveTypeName, StoredValue } from '../../edm/index.js';
-import { isArray as isStoredAsArray, primitives } from '../../edm/index.js';
+import { isArray as isStoredAsArray, isGeo, primitives } from '../../edm/index.js';
 import { enumText, enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
@@ -9,7 +9,7 @@ import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
 import { requireShapes } from './hooks.js';
-import { type CheckedValue, isGeo, validateText } from './value-text.js';
+import { type CheckedValue, validateText } from './value-text.js';
 
 /** A value of a body: its text for the database, or its fault. */
 type PlannedValue = { readonly value: StoredValue } | { readonly fault: ODataError };

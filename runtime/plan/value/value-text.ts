@@ -1,4 +1,4 @@
-import { type Field, primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { type Field, isFloating, isGeo, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { listAdvice } from '../../errors/suggest.js';
 import { dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
@@ -23,11 +23,6 @@ const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
   'Edm.Binary': ', in base64url: letters, digits, - and _',
 };
 
-/** Whether values of a type are shapes, including points. */
-export function isGeo(type: PrimitiveTypeName): boolean {
-  return /^Edm\.Geo(graphy|metry)/.test(type);
-}
-
 /** The fault of a value's text, as the end of a sentence; undefined if it fits type and facets. */
 export function validateText(field: Field, text: string): string | undefined {
   return validateForm(field.type, text) ?? validateFacets(field, text);
@@ -49,7 +44,7 @@ function validateFloat(type: PrimitiveTypeName, text: string): string | undefine
   return numbers.every((number) => isRepresentable(number, round(Number(number)))) ? undefined : `: out of the range of ${type}`;
 }
 
-const hasFloats = (type: PrimitiveTypeName): boolean => type === 'Edm.Single' || type === 'Edm.Double' || isGeo(type);
+const hasFloats = (type: PrimitiveTypeName): boolean => isFloating(type) || isGeo(type);
 
 // The float is only checked; the text itself is the value.
 function isRepresentable(text: string, value: number): boolean {

@@ -1,5 +1,5 @@
 import { displayName } from '../../errors/suggest.js';
-import type { Field } from '../../edm/index.js';
+import { type Field, isFloating } from '../../edm/index.js';
 
 // oxfmt-ignore
 const firstNames = ['Ada', 'Boris', 'Chiara', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jonas', 'Kaya', 'Liam', 'Mina', 'Noah', 'Olga', 'Pablo', 'Quinn', 'Rosa', 'Samir', 'Tara'];
@@ -104,7 +104,7 @@ export function plausibleNumber(name: string, { type, precision = 9, scale = 0 }
   const words = wordsOf(name);
   const number = numbers.find(([pattern]) => pattern.test(words))?.[1](index);
   if (number === undefined || number > (largest[type] ?? Infinity)) return undefined;
-  if (type !== 'Edm.Decimal') return String(type === 'Edm.Double' || type === 'Edm.Single' ? number : Math.floor(number));
+  if (type !== 'Edm.Decimal') return String(isFloating(type) ? number : Math.floor(number));
   const text = number
     .toFixed(Math.min(scale, 4))
     .replace(/(\.\d*?)0+$/, '$1')

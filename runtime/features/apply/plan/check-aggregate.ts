@@ -1,6 +1,6 @@
 import { planHooks } from '../../../plan/hooks.js';
 import type { EntityType, EnumType, PrimitiveTypeName } from '../../../edm/index.js';
-import { fieldOf, navigationOf, own, primitives, targetOf } from '../../../edm/index.js';
+import { fieldOf, isFloating, navigationOf, own, primitives, targetOf } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';
@@ -15,7 +15,7 @@ import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.
 import { joinAlong } from '../../../plan/path/navigation-join.js';
 import { memberScope, noteRestricted, type Scope, mismatchAt } from '../../../plan/scope.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
-import { enumerationOf, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';
+import { enumerationOf, isPropertyType, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';
 import { nameOf } from '../../../plan/shown-path.js';
 import { refuseUnplannedPath } from '../../../plan/check/unplanned.js';
 
@@ -31,7 +31,7 @@ const accepts: { readonly [Name in Method]: (expr: TypedExpr) => boolean } = {
 };
 
 function isOrdered({ type }: TypedExpr): boolean {
-  return type !== 'null' && type !== 'polygon' && type !== 'line' && primitives[type].ordered;
+  return isPropertyType(type) && primitives[type].ordered;
 }
 
 /** One item of `aggregate`: its value resolved, its method known, its alias there (Data Aggregation 3.2.1). */
@@ -199,9 +199,9 @@ function requireMethod({ method, at }: AggregateItem, value: TypedExpr, scope: S
 function resultType(method: AggregateMethod, source: AggregateSource): PrimitiveTypeName {
   if (method === 'count' || method === 'countdistinct' || source.kind === 'rows') return 'Edm.Decimal';
   const { type } = source.value;
-  if (type === 'null' || type === 'polygon' || type === 'line') return 'Edm.Decimal';
+  if (!isPropertyType(type)) return 'Edm.Decimal';
   if (method === 'min' || method === 'max') return type;
-  return type === 'Edm.Double' || type === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal';
+  return isFloating(type) ? 'Edm.Double' : 'Edm.Decimal';
 }
 
 function resultEnumeration(method: AggregateMethod, source: AggregateSource): EnumType | undefined {

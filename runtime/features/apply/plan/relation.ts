@@ -8,7 +8,7 @@ import { transformedSet } from '../../../plan/path/derivation.js';
 import type { Scope } from '../../../plan/scope.js';
 import { shownPath } from '../../../plan/shown-path.js';
 import type { ColumnExpr, TypedExpr } from '../../../plan/typed-expr.js';
-import { enumerationOf, ofEnumeration, constant } from '../../../plan/expr-facts.js';
+import { enumerationOf, isPropertyType, ofEnumeration, constant } from '../../../plan/expr-facts.js';
 
 /** A column of a relation, independent of the alias under which the relation is read. */
 export interface RelationColumn {
@@ -181,8 +181,7 @@ function grows(part: object): boolean {
 }
 
 function primitiveTypeOf({ type }: TypedExpr, scope: Scope): PrimitiveTypeName {
-  if (type === 'null' || type === 'polygon' || type === 'line')
-    throw errors.typeMismatch(`A ${type} cannot be a property value.`).at(scope.option);
+  if (!isPropertyType(type)) throw errors.typeMismatch(`A ${type} cannot be a property value.`).at(scope.option);
   return type;
 }
 

@@ -1,7 +1,8 @@
-import { primitives } from '../../../edm/index.js';
+import { isFloating, primitives } from '../../../edm/index.js';
 import { unreachable } from '../../../errors/odata-error.js';
 import type { Aggregate, AggregateMethod, ApplyStep, ConcatBranch, GroupStep, Reached } from '../plan/apply-plan.js';
 import type { ApplyBase, ApplyPlan } from '../../../plan/read-plan.js';
+import { isPropertyType } from '../../../plan/expr-facts.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
 import { compileOrder, compileTable, compileWindow } from '../../../sql/compile-clauses.js';
@@ -32,7 +33,7 @@ function compileFloat(value: TypedExpr, builder: StatementBuilder): string {
 }
 
 function sumType({ type }: TypedExpr): string {
-  return type === 'Edm.Double' || type === 'Edm.Single' ? 'double precision' : 'numeric';
+  return isFloating(type) ? 'double precision' : 'numeric';
 }
 
 // PostgreSQL divides to sixteen digits, which large numbers use up before the point: ten fraction digits are added.
@@ -80,7 +81,7 @@ const distinctAggregates: { readonly [Name in AggregateMethod]?: (value: TypedEx
 };
 
 function sqlTypeOf({ type }: TypedExpr): string {
-  if (type === 'null' || type === 'polygon' || type === 'line') return 'text';
+  if (!isPropertyType(type)) return 'text';
   const { sql, range } = primitives[type];
   return range === undefined ? sql : 'numeric';
 }

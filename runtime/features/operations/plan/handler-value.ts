@@ -1,5 +1,5 @@
 import type { EntityContainer, Field, Navigation, OperationValue, RecordType } from '../../../edm/index.js';
-import { complexTypeOf, fieldOf, navigationOf, own, qualify } from '../../../edm/index.js';
+import { complexTypeOf, fieldOf, isFloating, navigationOf, own, qualify } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
@@ -152,7 +152,7 @@ function toHandler(json: Json, field: Field, conversion: Conversion): unknown {
   if (field.enumeration) return isNumber(json) ? enumText(field.enumeration, json.text) : json;
   if (field.type === 'Edm.ComplexType') return isObject(json) ? toObject(json, field, conversion) : json;
   if (isNumber(json)) return toNumber(json.text, field, conversion);
-  if (field.type === 'Edm.Double' || field.type === 'Edm.Single') return Number(String(json).replace('INF', 'Infinity'));
+  if (isFloating(field.type)) return Number(String(json).replace('INF', 'Infinity'));
   return isObject(json) ? toPlain(json) : json;
 }
 
