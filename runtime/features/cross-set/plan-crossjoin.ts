@@ -1,7 +1,7 @@
 import { type EntityContainer, type EntityType, entityTypeOfSet, keyFieldOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import { planComputed, checks, planFilter } from '../../plan/options/plan-filter.js';
+import { planComputed, planFilter, rootScope } from '../../plan/options/plan-filter.js';
 import type { ExpandItem, QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
 import { accessTo, type Caller, hiddenKey } from '../../plan/caller.js';
 import { leastLimits } from '../../plan/limits.js';
@@ -93,24 +93,14 @@ function selectedName({ path: [first, second], options }: SelectPath, known: rea
   return name;
 }
 
-function scopeOver({ type, alias }: RecordTarget, sets: readonly JoinedSet[], { container, caller, aliases, advice }: PlanContext): Scope {
+function scopeOver(target: RecordTarget, sets: readonly JoinedSet[], context: PlanContext): Scope {
   const variables = new Map(
     sets.map((set): [string, Variable] => [
       set.name,
       { kind: 'record', source: { alias: set.alias, table: set.type.table }, type: set.type },
     ]),
   );
-  return {
-    option: '$filter',
-    container,
-    caller,
-    aliases,
-    implicit: { kind: 'record', source: { alias, table: type.table }, type },
-    variables,
-    checks,
-    ...(advice && { advice }),
-    onRestricted: () => undefined,
-  };
+  return { ...rootScope(target, context), variables };
 }
 
 // Each set's record is one of the tables that are joined, so each item starts from its own.

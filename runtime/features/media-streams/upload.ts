@@ -2,6 +2,7 @@ import type { Stream } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { chunkBytes } from './stream-store.js';
 import type { Exchange } from '../../http/service.js';
+import { inTime } from '../../errors/in-time.js';
 
 /** A body to store, of which the beginning has arrived. */
 export interface Upload {
@@ -76,12 +77,5 @@ async function* joined(first: readonly Uint8Array[], rest: NextChunk): AsyncGene
 
 // A client that pauses too long is rejected.
 function punctual(chunks: AsyncIterator<Uint8Array>, patience: number): NextChunk {
-  return () =>
-    new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(errors.requestTimeout()), patience);
-      chunks
-        .next()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(late));
-    });
+  return () => inTime(chunks.next(), patience, errors.requestTimeout);
 }

@@ -6,6 +6,7 @@ import { withConnection } from '../../database/run.js';
 import type { Bind } from '../../sql/statement.js';
 import { createPooledStore } from '../../store/pooled-store.js';
 import type { Store } from '../../store/store.js';
+import { inTime } from '../../errors/in-time.js';
 
 /** A standby that serves reads. */
 export interface Replica {
@@ -78,10 +79,10 @@ export async function openReplicas(primary: ConnectionPool, options: ReplicaOpti
   const position = async (): Promise<string> => oneCell(primary, primaryPosition);
   const examine = async (): Promise<void> => {
     // Without the primary the replicas go on; their lag is then measured against its last known position.
-    const found = parsePosition(await inTime(position()).catch(() => ''));
+    const found = parsePosition(await soon(position()).catch(() => ''));
     if (found !== undefined) timeline = found.timeline;
     if (found !== undefined) samples.push({ at: found.at, time: performance.now() });
-    database ??= await inTime(oneCell(primary, databaseIdentity)).catch(() => undefined);
+    database ??= await soon(oneCell(primary, databaseIdentity)).catch(() => undefined);
     await Promise.all(members.map((member) => examineMember(member, { samples, database }, options)));
     dropReplayed(samples, members);
   };
@@ -153,8 +154,8 @@ interface Known {
 
 async function examineMember(member: Member, { samples, database }: Known, options: ReplicaOptions): Promise<void> {
   try {
-    const replayed = await inTime(member.replayed());
-    const fault = member.serving ? undefined : await inTime(faultOf(member, database, options));
+    const replayed = await soon(member.replayed());
+    const fault = member.serving ? undefined : await soon(faultOf(member, database, options));
     if (fault !== undefined) return exclude(member, fault, options);
     member.failures = 0;
     const missing = samples.find(({ at }) => at > replayed);
@@ -198,10 +199,8 @@ function exclude(member: Member, reason: string, { report }: ReplicaOptions): vo
 
 const silence = new Error(`it did not answer within ${patience} ms`);
 
-async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
-  let late: NodeJS.Timeout | undefined;
-  const silent = new Promise<never>((_, fail) => (late = setTimeout(() => fail(silence), patience)));
-  return Promise.race([answer, silent]).finally(() => clearTimeout(late));
+function soon<Result>(answer: Promise<Result>): Promise<Result> {
+  return inTime(answer, patience, () => silence);
 }
 
 // Samples that all serving replicas have replayed measure nothing any more.

@@ -5,7 +5,7 @@ import type { CommonExpr } from '../../expression/ast.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { checkCondition, checkExpr } from '../check/check-expr.js';
 import { both, constant } from '../expr-facts.js';
-import type { Checks, RequestScope, Scope } from '../scope.js';
+import type { RequestScope, Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { type ComputePlan, planCompute } from './plan-compute.js';
 
@@ -31,9 +31,6 @@ export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = 
   return restricted ? constant(false) : typed;
 }
 
-/** The functions that a scope has for the expressions within paths. */
-export const checks: Checks = { expr: checkExpr, condition: checkCondition };
-
 /** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
 export function rootScope(
   { type, alias }: { readonly type: EntityType; readonly alias: string },
@@ -50,7 +47,7 @@ export function rootScope(
       ['$it', implicit],
       ['$this', implicit],
     ]),
-    checks,
+    checks: { expr: checkExpr, condition: checkCondition },
     ...(advice && { advice }),
     onRestricted: () => undefined,
   };

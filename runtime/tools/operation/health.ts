@@ -5,6 +5,7 @@ import type { SchemaMatch } from '../migrations/schema-watch.js';
 import type { SchemaState } from '../migrations/migration-status.js';
 import type { Operation } from './operation.js';
 import type { Scrape } from './metrics.js';
+import { inTime } from '../../errors/in-time.js';
 
 /** The sources of the operators' endpoints. */
 interface OperationsSources {
@@ -135,9 +136,8 @@ async function ask(
   schemaState: ReadinessSources['schemaState'],
   report: (failure: unknown) => void,
 ): Promise<Omit<Readiness, 'ready' | 'draining'>> {
-  const late = new AbortController();
   try {
-    const { missing, newer, isReadOnly } = await Promise.race([schemaState(), after(longest, late.signal)]);
+    const { missing, newer, isReadOnly } = await inTime(schemaState(), longest, tooLate);
     report(undefined);
     return {
       database: isReadOnly ? 'read-only' : 'up',
@@ -147,14 +147,7 @@ async function ask(
     // The unauthenticated answer gives no reason; the log does.
     report(failure);
     return { database: 'down', migrations: 'unknown' };
-  } finally {
-    late.abort();
   }
 }
 
-function after(milliseconds: number, signal: AbortSignal): Promise<never> {
-  return new Promise((_, fail) => {
-    const timer = setTimeout(() => fail(new Error('The database did not respond in time.')), milliseconds);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-  });
-}
+const tooLate = (): Error => new Error('The database did not respond in time.');

@@ -16,6 +16,7 @@ import { type CallContext, planActionCall, planFunctionCall, type PlannedCall } 
 import { answerCall, type CalledOperation } from './answer-call.js';
 import { createRecords, readAll, readingOnly } from './handler-records.js';
 import type { Ask } from './inner-request.js';
+import { inTime } from '../../../errors/in-time.js';
 
 /** Calls an action or function: plans its parameters, calls its handler, renders its answer. */
 export async function callOperation(found: OperationTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -111,7 +112,9 @@ async function invoke(
     // The registry is typed by the model; at run time the values have been checked against it.
     const answered = async (): Promise<unknown> =>
       (handler as (call: object, context: object) => unknown)({ ...bound, ...values }, { caller, ...allowed });
-    return await inTime(answered(), operation.name, handlerTimeoutOf(exchange.service));
+    const longest = handlerTimeoutOf(exchange.service);
+    // A handler cannot be stopped; after the timeout its transaction has ended.
+    return await inTime(answered(), longest, () => errors.handlerTooSlow(operation.name, longest));
   } catch (failure) {
     throw failure instanceof Refusal ? refusalOf(failure) : failure;
   }
@@ -119,19 +122,6 @@ async function invoke(
 
 function handlerTimeoutOf({ handlerTimeout = 30_000 }: Exchange['service']): number {
   return handlerTimeout;
-}
-
-// A handler cannot be stopped; after the timeout its transaction has ended.
-async function inTime<Result>(work: Promise<Result>, name: string, milliseconds: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(errors.handlerTooSlow(name, milliseconds)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const refusals = { 400: errors.refused, 403: errors.forbidden, 404: errors.missing, 409: errors.conflict } as const;
