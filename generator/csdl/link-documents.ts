@@ -1,5 +1,6 @@
 import type { Report } from '../faults.js';
 import type { AnnotationsOf, Csdl, IncludeAnnotations, Schema, SchemaElement } from './csdl.js';
+import { elementsByName } from './map-elements.js';
 import { extendContainers } from './extend-containers.js';
 import { namesIn, qualifierOf, type Qualify } from './names-in.js';
 import type { Documents } from './read-documents.js';
@@ -55,13 +56,7 @@ function textOf({ main, included }: Documents): string {
 // The schema elements that the model's own elements use, directly or not; terms and their types are not included, since
 // they only describe.
 function reach(own: readonly Schema[], others: readonly Schema[], qualify: Qualify): ReadonlySet<SchemaElement> {
-  const byName = new Map<string, SchemaElement[]>();
-  for (const { namespace, elements } of others) {
-    for (const element of elements) {
-      const name = `${namespace}.${element.name}`;
-      byName.set(name, [...(byName.get(name) ?? []), element]);
-    }
-  }
+  const byName = elementsByName(others);
   const reached = new Set<SchemaElement>();
   const queue = own.flatMap(({ elements }) => elements).filter(({ kind }) => kind !== 'Term');
   for (let element = queue.shift(); element !== undefined; element = queue.shift()) {

@@ -1,4 +1,5 @@
 import type { ContainerMember, Csdl, NavigationProperty, Property, Schema, SchemaElement, StructuredType } from './csdl.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 
 type OfKind<Element, Kind> = Element extends { readonly kind: infer Own } ? ([Own & Kind] extends [never] ? never : Element) : never;
 
@@ -18,6 +19,12 @@ export function elementsOf<Kind extends SchemaElement['kind']>(
   return schemas.flatMap(({ namespace, elements }) =>
     elements.filter(isWanted).map((element) => ({ name: `${namespace}.${element.name}`, namespace, element })),
   );
+}
+
+/** All elements by their qualified names; overloads share one. */
+export function elementsByName(schemas: readonly Schema[]): ReadonlyMap<string, readonly SchemaElement[]> {
+  const all = schemas.flatMap(({ namespace, elements }) => elements.map((element) => ({ name: `${namespace}.${element.name}`, element })));
+  return new Map([...grouped(all, ({ name }) => name)].map(([name, same]) => [name, same.map(({ element }) => element)]));
 }
 
 /** The members of the entity container. */

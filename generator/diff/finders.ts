@@ -1,5 +1,5 @@
 import { editDistance } from '../../runtime/errors/suggest.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 import type { Element } from './element.js';
 import type { RuleId } from './rules.js';

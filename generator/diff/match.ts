@@ -4,7 +4,7 @@ import { membersOf, movedPairs } from './moved-members.js';
 import type { Pair } from './pair.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 
 /** The matched elements of two models. */
 export interface Matching {

@@ -4,6 +4,7 @@ import type { InspectedModel } from '../generate.js';
 import type { Diagnostic } from '../model-error.js';
 import { recoveries } from '../policy.js';
 import { namesOf, type Names } from '../repair/names.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 
 /** A finding for a property of a type. */
 interface Found<Item> {
@@ -52,11 +53,7 @@ export function diagnose({ written, documents, diagnostics }: Pick<InspectedMode
   const names = namesOf(documents.main, []);
   const of = (code: string): readonly Diagnostic[] =>
     diagnostics.filter((diagnostic) => diagnostic.code === code && diagnostic.severity === 'warning');
-  const others = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity === 'warning' && !withOwnList.has(diagnostic.code))
-      others.set(diagnostic.code, [...(others.get(diagnostic.code) ?? []), diagnostic]);
-  }
+  const others = diagnostics.filter(({ code, severity }) => severity === 'warning' && !withOwnList.has(code));
   return {
     inferred: of('CSDL085').flatMap((diagnostic) => inferredOf(diagnostic, after)),
     undecided: of('CSDL027').flatMap((diagnostic) => undecidedOf(diagnostic, after, names)),
@@ -65,7 +62,7 @@ export function diagnose({ written, documents, diagnostics }: Pick<InspectedMode
       const found = before.get(diagnostic.at);
       return found?.property.kind === 'Property' ? [{ diagnostic, type: found.type, property: found.property }] : [];
     }),
-    others,
+    others: grouped(others, ({ code }) => code),
     refused: diagnostics.filter(({ severity }) => severity === 'error'),
   };
 }

@@ -11,7 +11,7 @@ import { isNumber, keyType, union, unionOf } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import type { Emitted } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
 export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {

@@ -1,6 +1,6 @@
 import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
 /** Whether entities of a type are stored; abstract types only contribute properties. */

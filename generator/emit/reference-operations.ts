@@ -2,7 +2,7 @@ import { containerMembers } from '../csdl/map-elements.js';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
 import { typeText } from './emit-operation-types.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The actions and functions of a model for the reference, a row per overload. */

@@ -3,7 +3,7 @@ import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords } from './entity-kinds.js';
 import type { Literal, LiteralObject } from './print-literal.js';
 import { memoized } from '../../runtime/edm/memoized.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 
 /** A navigation property between types that have tables. */
 interface Relation {

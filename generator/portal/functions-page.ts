@@ -1,6 +1,6 @@
 import { familyNames, methods } from '../../runtime/expression/methods.js';
 import { operatorExamples } from '../../runtime/expression/operators.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { collectionExamples, functionExamples } from './function-examples.js';
 import { exampleFor, namesOf, richest } from './sample-site.js';
 import { hrefFrom, type Page, type Site } from './site.js';

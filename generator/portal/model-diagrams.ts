@@ -1,5 +1,5 @@
 import type { EntityView } from '../emit/emit-reference.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import type { Arrow, Box, Diagram } from './diagram.js';
 
 /** The page of a target, if it has one. */

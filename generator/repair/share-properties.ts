@@ -1,7 +1,7 @@
 import type { Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
 import { elementsOf, mapElements, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
-import { grouped } from '../graph/names/grouped.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { lineOf, namesOf, type Names } from './names.js';
 
 /** A navigation property to one entity, and the nullable properties of its constraint. */

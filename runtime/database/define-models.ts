@@ -3,13 +3,12 @@ import type { EntityContainer, EntityType, Field, PrimitiveTypeName } from '../e
 import { openColumn, primitives, streamColumns } from '../edm/index.js';
 import { instanceMembers } from './instance-members.js';
 import type { ConnectionPool } from './pool.js';
+import { grouped } from '../edm/grouped.js';
 
 /** Defines the Sequelize model of each table, by the name of the table's root type. */
 export function defineModels({ models }: ConnectionPool, { entityTypes }: EntityContainer): void {
-  const tables = new Map<string, EntityType[]>();
-  for (const type of Object.values(entityTypes)) {
-    if (type.events === undefined) tables.set(type.table, [...(tables.get(type.table) ?? []), type]);
-  }
+  const stored = Object.values(entityTypes).filter(({ events }) => events === undefined);
+  const tables = grouped(stored, ({ table }) => table);
   for (const [name, root] of Object.entries(entityTypes)) {
     const types = tables.get(root.table) ?? [];
     if (types.some((type) => type === root) && !types.some((type) => root.baseTypes?.includes(type.qualifiedName)))

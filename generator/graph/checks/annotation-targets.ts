@@ -1,4 +1,5 @@
 import type { Csdl, NavigationProperty, Operation, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import { elementsByName } from '../../csdl/map-elements.js';
 import type { Scope } from '../names/scope.js';
 
 /** Whether the target of an Annotations element exists in the model (CSDL XML 4.01, 14.2.2). */
@@ -6,13 +7,7 @@ type IsTarget = (path: string) => boolean;
 
 /** The lookup of targets in all schemas of a model. */
 export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
-  const elements = new Map<string, SchemaElement[]>();
-  for (const schema of schemas) {
-    for (const element of schema.elements) {
-      const name = `${schema.namespace}.${element.name}`;
-      elements.set(name, [...(elements.get(name) ?? []), element]);
-    }
-  }
+  const elements = elementsByName(schemas);
   const namespaces = new Set(schemas.map(({ namespace }) => namespace));
   return (path) => {
     const [first = '', ...rest] = splitPath(path);

@@ -9,7 +9,7 @@ import type {
   StructuredType,
 } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
-import { grouped } from '../names/grouped.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import { isOfOneFamily, membersOf, qualifiedSegments, structuresOf, withoutCasts, type Scope, targetNames } from '../names/scope.js';
 
 /** Checks the bindings of a set or singleton, including those of contained entities. */

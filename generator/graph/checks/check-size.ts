@@ -10,7 +10,7 @@ import {
 import { containerMembers, elementsOf, isStructured } from '../../csdl/map-elements.js';
 import { inputLimits } from '../../csdl/limits.js';
 import { faults, type Report } from '../../faults.js';
-import { grouped } from '../names/grouped.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import { buildScope, type Scope } from '../names/scope.js';
 
 /**

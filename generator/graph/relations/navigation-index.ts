@@ -1,5 +1,5 @@
 import type { NavigationProperty } from '../../csdl/csdl.js';
-import { grouped } from '../names/grouped.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import type { BuiltType } from '../built-model.js';
 import { memoized } from '../../../runtime/edm/memoized.js';
 

@@ -1,6 +1,6 @@
 import type { Csdl, EntitySet, NavigationProperty, Singleton } from '../../csdl/csdl.js';
 import { elementsOf } from '../../csdl/map-elements.js';
-import { grouped } from '../names/grouped.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import { usualPlace } from './places.js';
 import { qualifiedSegments, withoutCasts, targetNames } from '../names/scope.js';
 import type { BuiltType, Places, Start } from '../built-model.js';

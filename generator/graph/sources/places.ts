@@ -1,7 +1,7 @@
 import type { Csdl } from '../../csdl/csdl.js';
 import { elementsOf } from '../../csdl/map-elements.js';
 import { faults } from '../../faults.js';
-import { grouped } from '../names/grouped.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import { databaseName } from '../names/names.js';
 import type { BuiltType, BuiltTypes, Context, Places } from '../built-model.js';
 import type { Place } from '../storage.js';

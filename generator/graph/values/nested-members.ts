@@ -1,5 +1,5 @@
 import type { BuiltComplex, BuiltField, FoundWithin, NestedMember, Unsupported, Within } from '../built-model.js';
-import { grouped } from '../names/grouped.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import { memoized } from '../../../runtime/edm/memoized.js';
 
 /** The members of one kind in complex values. */

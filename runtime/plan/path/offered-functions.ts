@@ -1,9 +1,10 @@
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr } from '../../expression/ast.js';
-import { isMethod, type Method, methods } from '../../expression/methods.js';
+import { isMethod, methods } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
 import type { Scope } from '../scope.js';
+import { grouped } from '../../edm/grouped.js';
 
 /** Functions that are no rows of the table, since a type or conditions are among their arguments. */
 const ownForms: readonly string[] = ['cast', 'isof', 'case', 'isdefined'];
@@ -29,13 +30,7 @@ export function requireOffered(name: string, scope: Scope, given: readonly Commo
 }
 
 /** The overloads of each function, by its name. */
-export const overloadsOf = groupByName(methods);
-
-function groupByName(rows: readonly Method[]): ReadonlyMap<string, readonly Method[]> {
-  const groups = new Map<string, Method[]>();
-  for (const row of rows) groups.set(row.name, [...(groups.get(row.name) ?? []), row]);
-  return groups;
-}
+export const overloadsOf = grouped(methods, ({ name }) => name);
 
 /** The OData replacement of an unknown function, as the end of a message, with the given arguments. */
 function functionHint(name: string, given: readonly CommonExpr[]): string {
