@@ -2,6 +2,7 @@ import type { Csdl } from './csdl.js';
 import { constants, expressions, paths } from './elements.js';
 import { splitType } from './read-schema.js';
 import { attributeOf, childrenOf, type XmlNode } from './xml-printer.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /** A value of CSDL JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -81,7 +82,7 @@ function constantToJson(type: string, value: string): Json {
   return type === 'EnumMember'
     ? value
         .split(/\s+/)
-        .map((member) => member.slice(member.lastIndexOf('/') + 1))
+        .map((member) => lastName(member))
         .join(',')
     : value;
 }

@@ -25,8 +25,13 @@ export type ElementKind =
 export type Fact = string | number | boolean | undefined | readonly string[];
 
 /** Whether a fact is a list. */
-export function isList(fact: Fact): fact is readonly string[] {
+export function isList<Value>(fact: Value): fact is Extract<Value, readonly unknown[]> {
   return Array.isArray(fact);
+}
+
+/** The path of an operation without the types that distinguish it from its overloads. */
+export function withoutSignature(path: string): string {
+  return path.replace(/\(.*$/, '');
 }
 
 /** The facts of an element, by the names that rules use. */

@@ -1,7 +1,7 @@
 import { editDistance } from '../../runtime/errors/suggest.js';
 import { grouped } from '../../runtime/edm/grouped.js';
 import { memoized } from '../../runtime/edm/memoized.js';
-import type { Element } from './element.js';
+import { type Element, withoutSignature } from './element.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
 
@@ -61,10 +61,6 @@ function sameOperation({ kind, facts }: Element, home: string, free: readonly El
   if (kind !== 'Action' && kind !== 'Function') return undefined;
   const overloads = free.filter(({ path }) => withoutSignature(path) === withoutSignature(home));
   return overloads.find((other) => other.facts['binding'] === facts['binding']) ?? (overloads.length === 1 ? overloads[0] : undefined);
-}
-
-function withoutSignature(path: string): string {
-  return path.replace(/\(.*$/, '');
 }
 
 // The type of an entity set that stays: its rows follow.

@@ -1,5 +1,6 @@
 import type { Element } from './element.js';
 import type { Surface } from './surface.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** Former names, the oldest first, by the tables and `table/column` that migrations renamed. */
 export type MigratedNames = ReadonlyMap<string, readonly string[]>;
@@ -54,7 +55,7 @@ function formerPath(
   if (renamedFrom !== undefined || old.has(path) || (kind !== 'EntityType' && kind !== 'Property')) return undefined;
   const prefix = path.slice(0, path.length - own.length);
   const type = parent ?? path;
-  const key = [type.slice(type.lastIndexOf('.') + 1), ...(parent === undefined ? [] : [own])].join('/');
+  const key = [localName(type), ...(parent === undefined ? [] : [own])].join('/');
   const before = (parent === undefined ? undefined : now.get(parent)?.renamedFrom) ?? parent;
   const exists = (former: string): boolean => old.has(parent === undefined ? `${prefix}${former}` : `${before}/${former}`);
   const former = names.get(key)?.findLast(exists);

@@ -1,6 +1,7 @@
 import type { Annotatable, Annotation, Csdl, Expression } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import type { Scope } from '../graph/names/scope.js';
+import { isList } from './element.js';
 
 /** The value of an annotation as plain data; paths and constants are text. */
 export type Value = null | string | boolean | readonly Value[] | { readonly [member: string]: Value };
@@ -41,10 +42,6 @@ export function recordsOf(value: Value | undefined): readonly { readonly [member
 /** Whether an annotation's value is a record. */
 export function isRecord(value: Value | undefined): value is { readonly [member: string]: Value } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isList(value: Value | undefined): value is readonly Value[] {
-  return Array.isArray(value);
 }
 
 function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {

@@ -3,6 +3,7 @@ import { terms } from '../csdl/terms.js';
 import { defaultLimits } from '../../runtime/edm/index.js';
 import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** The container and its members. */
 export function elementsOfContainer(container: EntityContainer, namespace: string, context: SurfaceContext): readonly Element[] {
@@ -89,7 +90,7 @@ function conditionOf(value: Value | undefined): string | undefined {
 }
 
 function inherited(defaults: Notes, term: string, name: string): Value | undefined {
-  const record = defaults.member(terms.defaultCapabilities, term.slice(term.lastIndexOf('.') + 1));
+  const record = defaults.member(terms.defaultCapabilities, localName(term));
   return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isList, type Element, type Fact } from './element.js';
+import { isList, withoutSignature, type Element, type Fact } from './element.js';
 import type { Matching } from './match.js';
 import type { Surface } from './surface.js';
 
@@ -15,7 +15,7 @@ export function translatorOf({ pairs }: Matching, old: Surface): Translate {
   const types = new Map(
     renamed
       .filter(({ before }) => before.parent === undefined)
-      .map(({ before, after }) => [withoutOverload(before.path), withoutOverload(after.path)]),
+      .map(({ before, after }) => [withoutSignature(before.path), withoutSignature(after.path)]),
   );
   const members = new Map(
     renamed
@@ -64,8 +64,4 @@ function sidesOf(constraint: string): readonly string[] {
 function ownerOfNames({ kind, facts, parent, path }: Element, name: string): string {
   const type = name === 'partner' ? facts['target'] : kind === 'EntitySet' || kind === 'Singleton' ? facts['type'] : undefined;
   return typeof type === 'string' ? type : (parent ?? path);
-}
-
-function withoutOverload(path: string): string {
-  return path.replace(/\(.*$/, '');
 }

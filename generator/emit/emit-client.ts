@@ -8,6 +8,8 @@ import { nestedTable, printPropertyName, printTable, type LiteralObject } from '
 import { typeParameters, withArgument } from './number-parameter.js';
 import { numberParameter } from './property-types.js';
 import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';
+import { grouped } from '../../runtime/edm/grouped.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** The sets of a service for its client: their types, and a line of data for each. */
 export function emitClient(graph: ModelGraph): Emitted {
@@ -110,12 +112,9 @@ function boundTo(node: EntityNode, toCollection: boolean, { operations }: ModelG
 }
 
 function byName(operations: readonly OperationNode[]): readonly (readonly [string, Overloads])[] {
-  const groups = new Map<string, Overloads>();
-  for (const operation of operations.filter(({ unsupported }) => unsupported === undefined)) {
-    const name = operation.qualifiedName.slice(operation.qualifiedName.lastIndexOf('.') + 1);
-    groups.set(name, [...(groups.get(name) ?? []), operation] as unknown as Overloads);
-  }
-  return [...groups];
+  const supported = operations.filter(({ unsupported }) => unsupported === undefined);
+  const groups = grouped(supported, ({ qualifiedName }) => localName(qualifiedName));
+  return [...groups] as unknown as readonly (readonly [string, Overloads])[]; // No group is empty.
 }
 
 function operationImports(graph: ModelGraph): readonly (readonly [string, Overloads])[] {

@@ -10,6 +10,7 @@ import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, V
 import { callersOf } from './sources/permissions.js';
 import type { Context } from './built-model.js';
 import { constantPrefix, cutBytes, folderName, typeIdentifier } from './names/names.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** The types that parameters and results may have. */
 interface KnownTypes {
@@ -175,15 +176,11 @@ function freeName(operation: BuiltOperation, taken: ReadonlySet<string>): string
 
 // Its name, its binding type, and the parameters of a function.
 function candidatesOf({ qualifiedName, binding, parameters }: BuiltOperation): readonly string[] {
-  const name = pascal(shortName(qualifiedName));
-  const bound = binding === undefined ? name : `${name}On${pascal(shortName(binding.type))}${binding.collection ? 'Collection' : ''}`;
+  const name = pascal(localName(qualifiedName));
+  const bound = binding === undefined ? name : `${name}On${pascal(localName(binding.type))}${binding.collection ? 'Collection' : ''}`;
   const by =
     parameters.length === 0 ? `${bound}ByNothing` : `${bound}By${parameters.map((parameter) => pascal(parameter.name)).join('And')}`;
   return [name, bound, by].map((candidate) => typeIdentifier(cutBytes(candidate, longestFile), new Set()));
-}
-
-function shortName(qualifiedName: ValueNode['type']): string {
-  return qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
 }
 
 function pascal(name: string): string {

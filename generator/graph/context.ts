@@ -11,6 +11,7 @@ import { namespaceOf } from '../csdl/names-in.js';
 import { buildScope, type Scope } from './names/scope.js';
 import type { Context, ValueContext, Names } from './built-model.js';
 import { isStream } from './values/value-types.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** Resolves names and groups annotations by target. */
 export function buildContext(csdl: Csdl, report: Report): Context {
@@ -51,7 +52,7 @@ function isBodyProperty(target: string, scope: Scope): boolean {
 function checkTerm({ term, at }: Annotation, scope: Scope, undeclared: Set<string>, report: Report): void {
   const namespace = namespaceOf(term);
   const known = knownTerms.get(namespace);
-  const name = term.slice(term.lastIndexOf('.') + 1);
+  const name = localName(term);
   if (known === undefined && namespace !== '' && !scope.isDeclared(term) && !undeclared.has(namespace)) {
     undeclared.add(namespace);
     report(faults.undeclaredTerm(at, term, namespace, suggestion(namespace, [...scope.aliases, ...knownTerms.keys()])));

@@ -61,7 +61,8 @@ function makeItem(from: ColumnType, to: ColumnType, column: string): TypeChange 
   return { effect: change.effect === 'free' ? 'rewrite' : change.effect, using, why: change.why };
 }
 
-function itemOf({ type }: ColumnType): string {
+/** The type of a column's items, or of its single value. */
+export function itemOf({ type }: Pick<Column, 'type'>): string {
   return type.replace(/\[\]$/, '');
 }
 

@@ -2,10 +2,10 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
 import { changeWithin } from './change-within.js';
 import type { Leaf, MemberEdit } from './member-edit.js';
-import { nameIn } from './member-path.js';
 import { renamedValues } from './removed-values.js';
 import { inTransaction, type Decisions, type Step } from './step.js';
 import { isOfOtherKind, valueChangesOf, type ValueChange } from './compare-values.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /** Changes complex values with their types: renames, fills and removes members, and renames values of their closed lists. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
@@ -32,7 +32,7 @@ const unknownValues = 'a service with the old model does not know these values f
 function editsOf({ home, renamed, kept, required }: ValueChange, table: string, decisions: Decisions): readonly MemberEdit[] {
   const pathOf = ({ path }: ValueMember): string => `${table}/${home.column.name}/${path}`;
   return [
-    ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, nameIn(member.path)), note: unfoundMembers })),
+    ...renamed.map(({ member, from }) => ({ member, leaf: renaming(from, lastName(member.path)), note: unfoundMembers })),
     ...kept.flatMap(({ member, before }) => {
       const values = renamedValues(pathOf(member), before, member, decisions);
       return values.size === 0 ? [] : [{ member, leaf: replacing(member, values), note: unknownValues }];
@@ -45,7 +45,7 @@ function editsOf({ home, renamed, kept, required }: ValueChange, table: string, 
 }
 
 function removalsOf({ gone }: ValueChange): readonly MemberEdit[] {
-  return gone.map(({ now: member }) => ({ member, leaf: (value) => `${value} - ${literal(nameIn(member.path))}` }));
+  return gone.map(({ now: member }) => ({ member, leaf: (value) => `${value} - ${literal(lastName(member.path))}` }));
 }
 
 // A value with the new name was written by a service of the new model.
@@ -56,7 +56,7 @@ function renaming(from: string, to: string): Leaf {
 
 // A collection may be null where its value was written before it was one.
 function replacing({ path, type }: ValueMember, values: ReadonlyMap<string, string>): Leaf {
-  const name = literal(nameIn(path));
+  const name = literal(lastName(path));
   const cases = [...values].map(([from, to]) => `when ${literal(from)} then to_jsonb(${literal(to)}::text)`).join(' ');
   const replaced = (one: string): string => `case ${one} #>> '{}' ${cases} else ${one} end`;
   const items = (all: string): string =>
@@ -68,7 +68,7 @@ function replacing({ path, type }: ValueMember, values: ReadonlyMap<string, stri
 }
 
 function filling({ path }: ValueMember, json: string): Leaf {
-  return (value) => `jsonb_build_object(${literal(nameIn(path))}, ${json}) || ${value}`;
+  return (value) => `jsonb_build_object(${literal(lastName(path))}, ${json}) || ${value}`;
 }
 
 const bare: ReadonlySet<string> = new Set([

@@ -3,9 +3,10 @@ import type { ValueMember } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import type { ValueChange } from './compare-values.js';
 import { setStored, type MemberEdit } from './member-edit.js';
-import { memberPath, nameIn, parentOf } from './member-path.js';
+import { memberPath, parentOf } from './member-path.js';
 import { batched } from './row-steps.js';
 import { inTransaction, type Step } from './step.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /** Changes complex values at any depth, with a recursive function that exists during the migration. */
 export function changeWithin(
@@ -50,7 +51,7 @@ function printWalk(walk: string, members: ValueChange['members'], edits: readonl
 }
 
 function descend(walk: string, member: ValueMember): string {
-  const name = literal(nameIn(member.path));
+  const name = literal(lastName(member.path));
   const { at, as } = isAround(member) ? member.again : { at: member.path, as: undefined };
   const type = as === undefined ? 'null' : literal(`#${as}`);
   return where(

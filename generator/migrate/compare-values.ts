@@ -4,11 +4,12 @@ import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js'
 import { changeType } from './change-type.js';
 import { isShorterBinary, isSingleNow } from './narrower.js';
 import { removedValues } from './removed-values.js';
-import { memberPath, nameIn, parentOf } from './member-path.js';
+import { memberPath, parentOf } from './member-path.js';
 import { hiddenMembers, isSameMember, movedMembers, wasRequired, type HiddenMember, type KeptMember } from './moved-members.js';
 import { homesOf, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import type { Decisions } from './step.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /** The changes of the complex values in one column or shared member of a table. */
 export interface ValueChange {
@@ -61,7 +62,7 @@ function compare({ column: old }: Home, home: Home, place: string, decisions: De
   const same = now.flatMap((member) => keptMember(member, was(member), formerOf));
   const lost = goneOf(before, new Set(same.map((one) => one.before)));
   const moved = lost.flatMap(([path, member]) =>
-    movedMembers(path, now, formerOf).map((to) => ({ member: to, before: member, from: nameIn(path) })),
+    movedMembers(path, now, formerOf).map((to) => ({ member: to, before: member, from: lastName(path) })),
   );
   const kept = [...same, ...moved];
   // Members of a value that is new are added with it.
@@ -72,7 +73,7 @@ function compare({ column: old }: Home, home: Home, place: string, decisions: De
     before,
     formerOf,
     members: new Map(now.map((member) => [member.path, member])),
-    renamed: kept.filter(({ member, from }) => from !== nameIn(member.path)),
+    renamed: kept.filter(({ member, from }) => from !== lastName(member.path)),
     gone: lost
       .filter(([, member]) => !moved.some((one) => one.before === member))
       .map(([path, member]) => ({
@@ -108,9 +109,9 @@ function formerPaths(
   for (const { path, renamedFrom } of now) {
     const parent = parentOf(path);
     const around = `${formerOf.get(memberPath(parent)) ?? memberPath(parent)}${parent.slice(memberPath(parent).length)}`;
-    const same = `${around}${nameIn(path)}`;
+    const same = `${around}${lastName(path)}`;
     const said = renamedFrom === undefined ? undefined : `${around}${renamedFrom}`;
-    const chosen = [...before.keys()].find((one) => parentOf(one) === around && renamed.get(`${place}/${one}`) === nameIn(path));
+    const chosen = [...before.keys()].find((one) => parentOf(one) === around && renamed.get(`${place}/${one}`) === lastName(path));
     const declared = before.has(same) ? same : [chosen, said].find((one) => one !== undefined && before.has(one));
     formerOf.set(path, declared ?? [...before.keys()].find((one) => !paths.has(one) && isSameMember(one, same)) ?? same);
   }
@@ -118,7 +119,7 @@ function formerPaths(
 }
 
 function keptMember(member: ValueMember, before: ValueMember | undefined, formerOf: ReadonlyMap<string, string>): readonly KeptMember[] {
-  return before === undefined ? [] : [{ member, before, from: nameIn(formerOf.get(member.path) ?? '') }];
+  return before === undefined ? [] : [{ member, before, from: lastName(formerOf.get(member.path) ?? '') }];
 }
 
 // Members of a removed value are not reported separately.
@@ -131,7 +132,7 @@ function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
   const parent = parentOf(path);
   const around = memberPath(parent);
   const [now = around] = [...formerOf].find(([, former]) => former === around) ?? [];
-  return `${now}${parent.slice(around.length)}${nameIn(path)}`;
+  return `${now}${parent.slice(around.length)}${lastName(path)}`;
 }
 
 /**

@@ -9,11 +9,11 @@ import { joinTableName } from '../graph/relations/join-by-number.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { distinctNames, qualifiedForm, storedKinds } from '../graph/names/distinct-names.js';
 import { databaseName } from '../graph/names/names.js';
-import { nameIn } from './member-path.js';
 import { buildScope } from '../graph/names/scope.js';
 import { formerPaths, type FormerPath } from './former-paths.js';
 import type { JoinSide, Relation, Place } from '../graph/storage.js';
 import { mapColumns } from '../map-columns.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /**
  * The schema with hints for migrations: former names, from Rules.RenamedFrom, and values for old rows in new columns.
@@ -123,8 +123,8 @@ function formerTypes(types: readonly string[], formerOf: FormerOf): NonNullable<
 
 // The segments of its path have former names themselves.
 function memberHint(former: string | undefined, path: string): Pick<ValueMember, 'renamedFrom'> {
-  const name = former === undefined ? nameIn(path) : nameIn(former);
-  return name === nameIn(path) ? {} : { renamedFrom: name };
+  const name = former === undefined ? lastName(path) : lastName(former);
+  return name === lastName(path) ? {} : { renamedFrom: name };
 }
 
 type ColumnHint = readonly [column: string, Pick<Column, 'declaredFrom' | 'fill' | 'linkedBy'>];

@@ -1,11 +1,12 @@
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { refusedRename } from './column-renames.js';
 import { valueChangesOf } from './compare-values.js';
-import { nameIn, parentOf } from './member-path.js';
+import { parentOf } from './member-path.js';
 import { homesOf, movesOf } from './moves.js';
-import { localName, renamedTypes } from './record-types.js';
+import { renamedTypes } from './record-types.js';
 import { renamedValues, type Listed } from './removed-values.js';
 import { renameOption, type Decisions, type Problem } from './step.js';
+import { lastName, localName } from '../../runtime/edm/lookup.js';
 
 /** The decided renames that change nothing, except those that an earlier migration has made. */
 export function idleRenames(
@@ -80,7 +81,7 @@ function nestedRenames({ tables }: Schema, table: Table, decisions: Decisions): 
     ...types.flatMap(([from, to]) => [from, localName(from)].flatMap((one) => [to, localName(to)].map((other) => [one, other] as const))),
     ...movesOf(old, table, decisions).map(({ from, to }) => [`${table.name}/${from.column.name}`, to.column.name] as const),
     ...valueChangesOf(old, table, decisions).flatMap(({ home, renamed, kept, formerOf }) => [
-      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, nameIn(member.path)] as const),
+      ...renamed.map(({ member }) => [`${table.name}/${home.column.name}/${formerOf.get(member.path)}`, lastName(member.path)] as const),
       ...kept.flatMap(({ member, before: was }) =>
         valueRenames(`${table.name}/${home.column.name}/${member.path}`, was, member, decisions),
       ),

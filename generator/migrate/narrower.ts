@@ -1,6 +1,6 @@
 import { primitives } from '../../runtime/edm/index.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { changeType } from './change-type.js';
+import { changeType, itemOf } from './change-type.js';
 import type { Home } from './moves.js';
 
 /** Values that no longer fit although their SQL type does: a condition on the text "item". */
@@ -78,8 +78,4 @@ export function isSingleNow(old: Pick<Column, 'flags'>, { flags }: Pick<Column, 
 // A text that is no number stops the conversion itself, unless it is the name of a member.
 function ofNumbers(isMisfit: (number: string) => string): string {
   return `case when "item" ~ '^-?[0-9]+([.][0-9]+)?$' then ${isMisfit('round("item"::numeric)')} end`;
-}
-
-function itemOf({ type }: Column): string {
-  return type.replace(/\[\]$/, '');
 }

@@ -1,11 +1,11 @@
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { refusedRename } from './column-renames.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
-import { nameIn, parentOf } from './member-path.js';
+import { parentOf } from './member-path.js';
 import { homesOf } from './moves.js';
-import { localName } from './record-types.js';
 import type { Decisions, Problem } from './step.js';
 import { commonTables } from './table-change.js';
+import { lastName, localName } from '../../runtime/edm/lookup.js';
 
 /**
  * Declared renames of members of complex values that one migration cannot make: JSON is changed twice, before and after
@@ -21,16 +21,18 @@ function clashesOf(table: string, { home, before, members, formerOf }: ValueChan
   const place = `${table}/${home.column.name}`;
   return [...members.values()].flatMap((member): readonly Problem[] => {
     const around = parentOf(formerOf.get(member.path) ?? member.path);
-    const own = before.get(`${around}${nameIn(member.path)}`);
-    const decided = [...before.keys()].find((path) => parentOf(path) === around && renamed.get(`${place}/${path}`) === nameIn(member.path));
+    const own = before.get(`${around}${lastName(member.path)}`);
+    const decided = [...before.keys()].find(
+      (path) => parentOf(path) === around && renamed.get(`${place}/${path}`) === lastName(member.path),
+    );
     const from = decided ?? declaredPath(member, own, around);
     if (
       from === undefined ||
       !before.has(from) ||
-      (from === formerOf.get(member.path) && !members.has(`${parentOf(member.path)}${nameIn(from)}`))
+      (from === formerOf.get(member.path) && !members.has(`${parentOf(member.path)}${lastName(from)}`))
     )
       return [];
-    const message = `${place}/${from} cannot become ${nameIn(member.path)} in one migration, because one of the names meant or means another member of the same value. Generate two migrations, with a name in between that no member has; or, if an earlier migration made this rename, remove Rules.RenamedFrom.`;
+    const message = `${place}/${from} cannot become ${lastName(member.path)} in one migration, because one of the names meant or means another member of the same value. Generate two migrations, with a name in between that no member has; or, if an earlier migration made this rename, remove Rules.RenamedFrom.`;
     return [refusedRename(table, `${home.column.name}/${from}`, message)];
   });
 }

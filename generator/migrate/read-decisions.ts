@@ -6,8 +6,8 @@ import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/sc
 import { checkValue } from '../graph/values/check-value.js';
 import { homesOf } from './moves.js';
 import { withStoredNames } from './stored-names.js';
-import { localName } from './record-types.js';
 import { renameOption, type Decisions, type Problem } from './step.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** Decisions in the names of the schemas, and invalid ones. */
 interface ReadDecisions {

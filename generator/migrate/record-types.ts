@@ -3,6 +3,7 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { batched } from './row-steps.js';
 import type { Decisions, Problem, Step } from './step.js';
 import { mapColumns } from '../map-columns.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** The changes of the types of a table's rows. */
 interface TypeChanges {
@@ -118,9 +119,4 @@ export function renamedTypes(
 /** The type column, where a table has several types. */
 export function typed({ columns }: Table): Column | undefined {
   return columns.find(({ types }) => types !== undefined);
-}
-
-/** The name of a type without its namespace. */
-export function localName(type: string): string {
-  return type.slice(type.lastIndexOf('.') + 1);
 }

@@ -3,8 +3,9 @@ import { databaseName } from '../graph/names/names.js';
 import { qualifiedForm } from '../graph/names/distinct-names.js';
 import { joinTableName } from '../graph/relations/join-by-number.js';
 import { homesOf } from './moves.js';
-import { localName, typed } from './record-types.js';
+import { typed } from './record-types.js';
 import type { Decisions } from './step.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /**
  * Decisions by the names of tables and columns: a type may be written with its namespace, and a navigation property or

@@ -13,12 +13,13 @@ import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { terms } from '../csdl/terms.js';
 import { containerMembers, elementsOf, mapElements } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
-import { lastOf, namesOf } from '../repair/names.js';
+import { namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { withoutLeftOut } from './left-out.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** The context that the parts of an overlay share. */
 export interface OverlayContext {
@@ -73,9 +74,9 @@ function reportUnused(csdl: Csdl, { lookups, usedLookups, report }: OverlayConte
   const types = elementsOf(csdl, 'EntityType', 'ComplexType').flatMap(({ element }) =>
     element.properties.flatMap((property) => (property.kind === 'Property' ? [property.type] : [])),
   );
-  const byLast = new Map(types.filter((type) => !type.startsWith('Edm.')).map((type) => [lastOf(type), type] as const));
+  const byLast = new Map(types.filter((type) => !type.startsWith('Edm.')).map((type) => [localName(type), type] as const));
   for (const [name, lookup] of lookups) {
-    const nearest = nearestOf(lastOf(name), byLast.keys());
+    const nearest = nearestOf(localName(name), byLast.keys());
     if (!usedLookups.has(lookup))
       report(
         faults.overlayTarget(

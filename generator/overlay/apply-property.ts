@@ -5,6 +5,7 @@ import { faults } from '../faults.js';
 import { allowedValues, annotation, constant, flag, namesOfStorage, transitions } from './annotations.js';
 import type { OverlayContext } from './apply-overlay.js';
 import type { OverlayObject, Said } from './overlay-object.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /**
  * Lookups by their name, or by the name of the type that the document does not define; a lookup without values is open.
@@ -86,7 +87,7 @@ function withLookup(
       report(faults.overlayTarget(name.at, 'lookup of the overlay', name.value, suggestion(name.value, lookups.keys())));
     return property;
   }
-  const lookup = name ?? { at: list.at, value: property.type.slice(property.type.lastIndexOf('.') + 1) };
+  const lookup = name ?? { at: list.at, value: localName(property.type) };
   return {
     ...property,
     type: 'Edm.String',

@@ -2,6 +2,7 @@ import { nearestOf } from '../../runtime/errors/suggest.js';
 import type { Csdl, Schema, SchemaElement, StructuredType } from '../csdl/csdl.js';
 import { isStructured } from '../csdl/map-elements.js';
 import { namespaceOf, qualifierOf } from '../csdl/names-in.js';
+import { localName } from '../../runtime/edm/lookup.js';
 
 /** The names of a model before the graph is built. */
 export interface Names {
@@ -21,13 +22,13 @@ export function namesOf(csdl: Csdl, included: readonly Schema[]): Names {
       schema.elements.map((element) => [`${schema.namespace}.${element.name}`, element] as const),
     ),
   );
-  const byLast = new Map([...elements.keys()].map((name) => [lastOf(name), name] as const));
+  const byLast = new Map([...elements.keys()].map((name) => [localName(name), name] as const));
   // A document without one of its imports refers hundreds of times to a few unknown names.
   const nearest = new Map<string, string | undefined>();
   return {
     elements,
     suggest: (name) => {
-      if (!nearest.has(name)) nearest.set(name, nearestOf(lastOf(name), byLast.keys()));
+      if (!nearest.has(name)) nearest.set(name, nearestOf(localName(name), byLast.keys()));
       const known = nearest.get(name);
       return known === undefined ? '' : ` Did you mean ${byLast.get(known)}?`;
     },
@@ -46,9 +47,4 @@ export function lineOf(type: StructuredType, names: Names): readonly StructuredT
 function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): StructuredType | undefined {
   const base = baseType === undefined ? undefined : elements.get(qualify(baseType));
   return isStructured(base) ? base : undefined;
-}
-
-/** The last part of a qualified name. */
-export function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }

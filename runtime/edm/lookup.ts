@@ -98,6 +98,16 @@ export function complexTypeNamed({ complexTypes = {} }: EntityContainer, qualifi
   return own(complexTypes, qualifiedName);
 }
 
+/** The name of a model's element without its namespace. */
+export function localName(qualifiedName: string): string {
+  return qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+}
+
+/** The last name of a path. */
+export function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** Whether the `@odata.type` of a value is this type or a derived one. */
 export function isOfComplexType(said: unknown, type: string, container: EntityContainer): boolean {
   if (typeof said !== 'string') return false;

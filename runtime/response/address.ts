@@ -2,6 +2,7 @@ import { type EntityType, type Field, keyColumnOf, keyFieldOf } from '../edm/ind
 import type { AddressPart, SelectedColumn, Selection } from '../plan/read-plan.js';
 import { storedJson } from '../plan/value/value-text.js';
 import { plainText } from './cell.js';
+import { localName } from '../edm/lookup.js';
 
 /** The location of contained entities. */
 export interface Within {
@@ -29,7 +30,7 @@ export function entityPath(
 // An entity of no set has no address, but its id must not depend on the type of the answer.
 function familyName({ name, baseTypes = [] }: EntityType): string {
   const first = baseTypes.at(-1) ?? name;
-  return first.slice(first.lastIndexOf('.') + 1);
+  return localName(first);
 }
 
 /** The type cast after an entity's address, where the set's type is a base type (JSON format 4.5.9): `/Ns.Employee`. */

@@ -4,6 +4,7 @@ import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import type { NewRecords } from '../sql/stored-cells.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
+import { localName } from '../edm/lookup.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
@@ -76,6 +77,6 @@ export function extensionOf(
   extensions: { readonly [name: string]: EntityExtension },
   { name, baseTypes = [] }: EntityType,
 ): EntityExtension | undefined {
-  const names = [name, ...baseTypes.map((base) => base.slice(base.lastIndexOf('.') + 1))];
+  const names = [name, ...baseTypes.map((base) => localName(base))];
   return names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
 }

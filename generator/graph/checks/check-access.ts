@@ -1,5 +1,6 @@
 import type { Annotation, Expression } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
+import { lastName } from '../../../runtime/edm/lookup.js';
 
 /** Members of Core.Permission in order, with the access that each permits. */
 const permissions: readonly (readonly [member: string, reads: boolean, writes: boolean])[] = [
@@ -29,6 +30,6 @@ export function isOnlyRead(note: Annotation | undefined): boolean {
 
 // Unreadable permissions may forbid anything.
 function permissionsIn(value: Expression | undefined): typeof permissions {
-  const names = value?.kind === 'constant' ? value.value.split(/[\s,]+/).map((name) => name.slice(name.lastIndexOf('/') + 1)) : [];
+  const names = value?.kind === 'constant' ? value.value.split(/[\s,]+/).map((name) => lastName(name)) : [];
   return permissions.filter(([member], number) => names.includes(member) || names.includes(String(number)));
 }

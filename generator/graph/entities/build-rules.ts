@@ -10,6 +10,7 @@ import { checkValue } from '../values/check-value.js';
 import { knownPaths } from '../sources/known-paths.js';
 import { basesOf, type Definition } from '../names/scope.js';
 import type { BuiltField, BuiltSet, BuiltType, Context } from '../built-model.js';
+import { lastName } from '../../../runtime/edm/lookup.js';
 
 /** The rules for bodies, from the annotations of properties and set. */
 export function buildRules(type: BuiltType, built: BuiltSet, context: Context): WriteRules {
@@ -128,7 +129,7 @@ function generatedValue(built: BuiltField, { report }: Context): ServiceValue | 
   const record = recordValue(notes.find(terms.generated)?.value, terms.generated, report);
   if (record === undefined) return undefined;
   const on = textValue(record.member('On'), terms.generated, report)?.value ?? 'Insert,Update';
-  const moments = on.split(/[\s,]+/).map((moment) => moment.slice(moment.lastIndexOf('/') + 1));
+  const moments = on.split(/[\s,]+/).map((moment) => lastName(moment));
   const expression = record.member('Value');
   if (expression?.kind === 'apply' && expression.function === 'odata.now') return { moments, value: { kind: 'now' } };
   const constant = textValue(expression, terms.generated, report);
@@ -161,7 +162,7 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
   }
   const record = recordValue(note.value, terms.keyGeneration, report);
   const written = textValue(record?.member('Strategy'), terms.keyGeneration, report)?.value ?? 'Uuid';
-  const strategy = written.slice(written.lastIndexOf('/') + 1).toLowerCase() === 'sequence' ? 'sequence' : 'uuid';
+  const strategy = lastName(written).toLowerCase() === 'sequence' ? 'sequence' : 'uuid';
   const prefix = textValue(record?.member('Prefix'), terms.keyGeneration, report)?.value ?? '';
   if (!fitsKey(strategy, prefix, built.field.type)) {
     report(

@@ -2,6 +2,7 @@ import type { NavigationProperty } from '../../csdl/csdl.js';
 import { grouped } from '../../../runtime/edm/grouped.js';
 import type { BuiltType } from '../built-model.js';
 import { memoized } from '../../../runtime/edm/memoized.js';
+import { lastName } from '../../../runtime/edm/lookup.js';
 
 /** An index of a type's navigation properties, built in one pass. */
 interface NavigationIndex {
@@ -17,7 +18,7 @@ export function navigationNamed(name: string | undefined, type: BuiltType): Navi
 
 /** The navigation properties that may declare the given one as their Partner; types on the path are not checked. */
 export function sayingPartner(name: string, type: BuiltType): readonly NavigationProperty[] {
-  return indexOf(type.navigation).byPartner.get(lastOf(name)) ?? [];
+  return indexOf(type.navigation).byPartner.get(lastName(name)) ?? [];
 }
 
 const indexOf = memoized((navigation: readonly NavigationProperty[]): NavigationIndex => {
@@ -25,11 +26,7 @@ const indexOf = memoized((navigation: readonly NavigationProperty[]): Navigation
   const byName = new Map(navigation.toReversed().map((property) => [property.name, property]));
   const byPartner = grouped(
     navigation.filter(({ partner }) => partner !== undefined),
-    ({ partner = '' }) => lastOf(partner),
+    ({ partner = '' }) => lastName(partner),
   );
   return { byName, byPartner };
 });
-
-function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}

@@ -19,6 +19,7 @@ import { permissionsOf } from './permissions.js';
 import { isMany } from './places.js';
 import { recordCondition } from './record-condition.js';
 import { ruledPermissions } from './row-rules.js';
+import { localName } from '../../../runtime/edm/lookup.js';
 
 /** The restrictions of every entity source; those of undefined are for types without one. */
 export function buildSets(
@@ -67,7 +68,7 @@ function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Co
   // An unreadable list may restrict this one.
   const isRead = listed === undefined || listed.kind === 'collection' || listed.kind === 'null';
   if (!isRead) return (term) => restrictionValue(listed, term, () => undefined);
-  return (term) => restrictionValue(found?.member(term.slice(term.lastIndexOf('.') + 1)), term, report);
+  return (term) => restrictionValue(found?.member(localName(term)), term, report);
 }
 
 // Restrictions of unknown properties would be lost; omitted ones have been reported.
@@ -82,7 +83,7 @@ function checkRestricted({ declared, member }: Place, { restriction }: BuiltSet,
   )) {
     const path = item.member('NavigationProperty');
     if (path?.kind !== 'path' || leadsSomewhere(`${declared}/${path.value}`) || leftOut.includes(path.value)) continue;
-    report(faults.unknownNavigation(path.at, shortTerm(terms.navigation), path.value, declared.slice(declared.lastIndexOf('.') + 1), ''));
+    report(faults.unknownNavigation(path.at, shortTerm(terms.navigation), path.value, localName(declared), ''));
   }
 }
 
@@ -142,7 +143,7 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
   const memo = new Map<string, RecordValue | undefined>();
   return (term) => {
     if (memo.has(term)) return memo.get(term);
-    const inherited: Expression | undefined = defaults?.member(term.slice(term.lastIndexOf('.') + 1));
+    const inherited: Expression | undefined = defaults?.member(localName(term));
     const record = restrictionValue(notes.find(term)?.value ?? inherited, term, report);
     memo.set(term, record);
     return record;

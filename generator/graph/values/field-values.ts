@@ -7,6 +7,7 @@ import { recordValues, textValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { checkValue } from './check-value.js';
 import type { ValueContext } from '../built-model.js';
+import { lastName } from '../../../runtime/edm/lookup.js';
 
 /** The field with its DefaultValue, if the service can set it. */
 export function withDefault(property: Property, label: string, report: ValueContext['report'], field: Field): Field {
@@ -54,7 +55,7 @@ export function allowedOf(
 function memberText(enumeration: EnumType, text: string): string {
   const names = text
     .split(/\s+/)
-    .map((name) => name.slice(name.lastIndexOf('/') + 1))
+    .map((name) => lastName(name))
     .join(',');
   const value = enumValue(enumeration, names);
   return value === undefined ? names : enumText(enumeration, value);

@@ -7,6 +7,7 @@ import { type EntityType, isDirect } from '../../edm/index.js';
 import { shownName } from '../../plan/shown-path.js';
 import type { ByteWriter } from '../../response/byte-writer.js';
 import { scanMembers, type Span } from '../../response/scan-json.js';
+import { lastName } from '../../edm/lookup.js';
 
 /** Registers the links of full metadata. */
 export function registerFullMetadata(): void {
@@ -153,7 +154,7 @@ function valueLinksOf(type: EntityType): ValueLinks | undefined {
 function add(links: Map<string, readonly LinkText[]>, path: string): void {
   const shown = shownName(path);
   if (links.has(shown)) return;
-  const name = shown.slice(shown.lastIndexOf('/') + 1);
+  const name = lastName(shown);
   const linkTo = (fact: string, suffix: string): LinkText => [
     `,${JSON.stringify(`${name}@odata.${fact}`)}:"`,
     `/${encodeURIComponent(name)}${suffix}"`,

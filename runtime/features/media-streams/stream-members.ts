@@ -7,6 +7,7 @@ import type { SelectedStream, Selection } from '../../plan/read-plan.js';
 import type { CellOrigin } from '../../response/cell.js';
 import { cellsOf } from '../../sql/record-cells.js';
 import type { InsideMembers } from '../../response/move-inside.js';
+import { lastName } from '../../edm/lookup.js';
 
 /**
  * The annotations of media streams (JSON format 4.6.14, 9 and 10): always media type and ETag of an existing stream;
@@ -82,8 +83,4 @@ function linkTo(name: string, { selection, cells, format: { root }, origin }: St
 function memberOf(path: string, fact: string): string {
   const name = lastName(path);
   return `,${JSON.stringify(`${name === mediaStream ? '' : name}@odata.${fact}`)}:`;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

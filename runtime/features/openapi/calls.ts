@@ -6,6 +6,7 @@ import { recordSchema } from './record-schemas.js';
 import { failuresOf } from './shared.js';
 import { fieldSchema, valueSchema } from './value-schemas.js';
 import { type Source, typeOf, type View } from './view.js';
+import { localName } from '../../edm/lookup.js';
 
 type PathItem = readonly [path: string, item: Json];
 
@@ -79,7 +80,7 @@ function callOf(operation: Operation, given: readonly Argument[], name: string, 
   return {
     operationId: view.operationId(`call${tag === unboundTag ? '' : `${tag}_`}${name}`),
     tags: [tag],
-    summary: `Call ${name.slice(name.lastIndexOf('.') + 1)}`,
+    summary: `Call ${localName(name)}`,
     ...(description !== undefined && { description }),
     ...(sent.length > 0 && { parameters: sent }),
     ...(!isFunction && parameters.length > 0 && { requestBody: bodyOf(parameters, view) }),

@@ -2,6 +2,7 @@ import { complexTypeOf, type EnumType, type Field, isNumeric, type PrimitiveType
 import { structureSchema } from './record-schemas.js';
 import type { Json } from './json-document.js';
 import type { View } from './view.js';
+import { localName } from '../../edm/lookup.js';
 
 const text = { type: 'string' };
 const shape = { type: 'object' };
@@ -76,7 +77,7 @@ function exactly(name: string, bound: string | undefined): Json {
 function enumSchema({ qualifiedName, members, flags }: EnumType, view: View): Json {
   const names = members.map(([name]) => name);
   const description = view.describe(qualifiedName);
-  return view.schemas.refer(`enum ${qualifiedName}`, qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1), () => ({
+  return view.schemas.refer(`enum ${qualifiedName}`, localName(qualifiedName), () => ({
     ...text,
     ...(flags
       ? { description: `${description ? `${description}. ` : ''}One or more of ${names.join(', ')}, separated by commas` }

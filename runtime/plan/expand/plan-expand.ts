@@ -23,6 +23,7 @@ import { nameOf } from '../shown-path.js';
 import { castSegment, type TypeCast } from '../path/type-cast.js';
 import { castValueAt } from '../check/property-expr.js';
 import { refuseUnplannedOptions, unplannedAnnotation } from '../check/unplanned.js';
+import { lastName } from '../../edm/lookup.js';
 
 /** Plans the expansions of an entity. `depth` is 1 for the outermost `$expand`. */
 export function planExpand(
@@ -122,7 +123,7 @@ function existsWhere({ name, through = [] }: NamedItem, { type, alias, scope }: 
   const condition = fieldOf(type, through[0] ?? '') && castValueAt({ type, alias }, through, scope.container);
   if (condition === undefined) return {};
   const isCast = through.some((step) => step.includes('.'));
-  return { existsWhere: condition, ...(isCast && { listed: [...through, name.slice(name.lastIndexOf('/') + 1)].join('/') }) };
+  return { existsWhere: condition, ...(isCast && { listed: [...through, lastName(name)].join('/') }) };
 }
 
 /** The form of an item: entities, references or a count, by the segment after its name. */

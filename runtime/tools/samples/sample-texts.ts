@@ -32,8 +32,8 @@ const jobs = ['Manager', 'Engineer', 'Analyst', 'Designer', 'Assistant'];
 /** A text of the sample with an index, from 0. */
 type Text = (index: number) => string;
 
-const first: Text = (index) => at(firstNames, index);
-const last: Text = (index) => at(lastNames, index);
+const first: Text = (index) => oneOf(firstNames, index);
+const last: Text = (index) => oneOf(lastNames, index);
 
 // oxfmt-ignore
 /** Texts by the words of a property's name; the first row that matches counts. */
@@ -43,20 +43,20 @@ const rows: readonly (readonly [words: RegExp, text: Text])[] = [
   [/\b(?:first|given) name$/, first],
   [/\b(?:last|family) name$|\bsurname$/, last],
   [/\b(?:full|contact|customer|author|agent|person|member|employee|reader|user) name$/, (index) => `${first(index)} ${last(index)}${turn(index)}`],
-  [/\b(?:company|organization|supplier|vendor) name$|^company$/, (index) => `${last(index)} ${at(trades, index)}${turn(index, lastNames.length * trades.length)}`],
-  [/\b(?:city|town)(?: name)?$/, (index) => at(cities, index)],
-  [/\bcountry(?: name| or region| region)?$/, (index) => at(countries, index)],
-  [/\b(?:state or province|state code|province|region)$/, (index) => at(regions, index)],
-  [/\bcountry(?: or region)? code$/, (index) => at(countryCodes, index)],
+  [/\b(?:company|organization|supplier|vendor) name$|^company$/, (index) => `${last(index)} ${oneOf(trades, index)}${turn(index, lastNames.length * trades.length)}`],
+  [/\b(?:city|town)(?: name)?$/, (index) => oneOf(cities, index)],
+  [/\bcountry(?: name| or region| region)?$/, (index) => oneOf(countries, index)],
+  [/\b(?:state or province|state code|province|region)$/, (index) => oneOf(regions, index)],
+  [/\bcountry(?: or region)? code$/, (index) => oneOf(countryCodes, index)],
   [/\b(?:postal|zip) ?code$|\bpost ?code$|\bzip$/, (index) => String(10_001 + index)],
-  [/\bstreet(?: name| address)?$|^address(?: line)?(?: 1)?$/, (index) => `${index + 1} ${at(streets, index)}`],
-  [/\bcurrency(?: code)?$/, (index) => at(currencies, index)],
+  [/\bstreet(?: name| address)?$|^address(?: line)?(?: 1)?$/, (index) => `${index + 1} ${oneOf(streets, index)}`],
+  [/\bcurrency(?: code)?$/, (index) => oneOf(currencies, index)],
   [/\b(?:url|website|web site|home ?page|web page)$/, (index) => `https://example.com/${index + 1}`],
-  [/\bunparsed address$/, (index) => `${index + 1} ${at(streets, index)}, ${at(cities, index)}`],
+  [/\bunparsed address$/, (index) => `${index + 1} ${oneOf(streets, index)}, ${oneOf(cities, index)}`],
   [/\bstreet number$/, (index) => String(index + 1)],
-  [/\btitle of courtesy$|\bsalutation$/, (index) => at(['Ms.', 'Mr.'], index)],
-  [/\b(?:remarks|notes|comments)$/, (index) => at(remarks, index)],
-  [/\b(?:job|contact) title$/, (index) => at(jobs, index)],
+  [/\btitle of courtesy$|\bsalutation$/, (index) => oneOf(['Ms.', 'Mr.'], index)],
+  [/\b(?:remarks|notes|comments)$/, (index) => oneOf(remarks, index)],
+  [/\b(?:job|contact) title$/, (index) => oneOf(jobs, index)],
 ];
 
 /** A plausible text for a property by its name, such as a name, a mail address or a city; undefined for other names. */
@@ -70,7 +70,8 @@ export function wordsOf(name: string): string {
   return displayName(name.replaceAll(/[_\W]+/g, ' ').replaceAll(/(?<=[a-z])(?=\d)/gi, ' ')).trim();
 }
 
-function at(texts: readonly string[], index: number): string {
+/** One of several texts, by the index of a sample. */
+export function oneOf(texts: readonly string[], index: number): string {
   return texts[index % texts.length] ?? '';
 }
 

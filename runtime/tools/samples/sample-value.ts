@@ -1,8 +1,8 @@
 import { type ComplexType, complexTypeOf, type EntityContainer, type Field, own, type PrimitiveTypeName } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
-import type { Json } from '../../json/json.js';
-import { daysLater, plausibleNumber, plausibleText } from './sample-texts.js';
+import { type Json, jsonObject } from '../../json/json.js';
+import { daysLater, oneOf, plausibleNumber, plausibleText } from './sample-texts.js';
 import { flattest, possibleTypes, sampleShape } from './sample-shape.js';
 
 /** The position of a sample value. */
@@ -78,11 +78,7 @@ function sampleComplex(declared: ComplexType, place: SamplePlace): Json {
   const members = fields.map(
     ([name, field]) => [name, sampleValue(field, { ...place, name, owner: type.name, depth: depth + 1 })] as const,
   );
-  return { kind: 'object', members: new Map<string, Json>([...mark, ...members]) };
-}
-
-function oneOf(values: readonly string[], index: number): string {
-  return values[index % values.length] ?? '';
+  return jsonObject([...mark, ...members]);
 }
 
 // The distinguishing part is at the end, which a short text keeps.

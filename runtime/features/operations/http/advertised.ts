@@ -3,6 +3,7 @@ import { isTypeOrBase } from '../../../plan/path/derivation.js';
 import { type EntityContainer, type EntityType, notImplemented, type Operation, qualify } from '../../../edm/index.js';
 import type { SelectItem } from '../../../uri/query-options.js';
 import type { RecordFormat, AdvertisedOperation } from '../../../response/record-format.js';
+import { localName } from '../../../edm/lookup.js';
 /** The operations with handlers that any caller may call on a single entity of a type. */
 export function advertisedBy({ container, operations: handlers = {} }: Service): (type: EntityType) => readonly AdvertisedOperation[] {
   const all = Object.values(container.operations ?? {});
@@ -30,7 +31,7 @@ function nearest(overloads: readonly Operation[], { qualifiedName, baseTypes = [
 function advertised({ kind, name, parameters }: Operation, isOverloaded: boolean): AdvertisedOperation {
   const names = parameters.map((parameter) => parameter.name);
   const call = kind === 'Function' ? `(${names.map((parameter) => `${parameter}=@${parameter}`).join(',')})` : '';
-  const title = name.slice(name.lastIndexOf('.') + 1);
+  const title = localName(name);
   return { name: kind === 'Function' && isOverloaded ? `${name}(${names.join(',')})` : name, title, target: `${name}${call}` };
 }
 
