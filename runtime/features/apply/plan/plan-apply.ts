@@ -14,7 +14,7 @@ import { checkLiteral } from '../../../plan/value/check-literal.js';
 import type { ComputeItem, Transformation } from '../../../uri/query-options.js';
 import { planConcat } from './plan-concat.js';
 import { planGroupby } from './plan-group.js';
-import type { Place, Progress, Relation, RelationColumn } from './relation.js';
+import type { Progress, Relation, RelationColumn } from './relation.js';
 import { computeColumn, dynamicField, growing, orderAt, pathsOf, relationOf, requireFreeName, scopeOver } from './relation.js';
 
 const mostTransformations = 20;
@@ -28,8 +28,8 @@ export function planApply(transformations: readonly Transformation[], base: Enti
   }
   const values = countValues(transformations);
   if (values > mostValues) throw errors.limitExceeded(`$apply computes ${values} values; the limit is ${mostValues}.`).at('$apply');
-  const place: Place = { scope: { ...scope, option: '$apply', onRestricted: refuseHidden } };
-  return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, place);
+  const around: Scope = { ...scope, option: '$apply', onRestricted: refuseHidden };
+  return planSequence(transformations, { relation: relationOf(base, identityOf(base, scope)), steps: [] }, around);
 }
 
 // Entities are identified by the columns that make their order total.
@@ -60,37 +60,37 @@ function within(transformation: Transformation): readonly (readonly Transformati
   }
 }
 
-function planSequence(transformations: readonly Transformation[], progress: Progress, place: Place): Progress {
+function planSequence(transformations: readonly Transformation[], progress: Progress, around: Scope): Progress {
   return transformations.reduce(
-    (before, transformation) => located(transformation, () => planTransformation(transformation, before, place)),
+    (before, transformation) => located(transformation, () => planTransformation(transformation, before, around)),
     progress,
   );
 }
 
-function planTransformation(transformation: Transformation, progress: Progress, place: Place): Progress {
+function planTransformation(transformation: Transformation, progress: Progress, around: Scope): Progress {
   switch (transformation.kind) {
     case 'identity':
       return progress;
     case 'filter':
-      return planFiltering((scope) => planFilter(transformation.condition, scope, '$apply') ?? always, progress, place);
+      return planFiltering((scope) => planFilter(transformation.condition, scope, '$apply') ?? always, progress, around);
     case 'search':
-      return planFiltering((scope) => searchOver(transformation.search, progress.relation, scope), progress, place);
+      return planFiltering((scope) => searchOver(transformation.search, progress.relation, scope), progress, around);
     case 'compute':
-      return planCompute(transformation.items, progress, place);
+      return planCompute(transformation.items, progress, around);
     case 'aggregate':
-      return planGroupby({ kind: 'groupby', at: transformation.at, groups: [], aggregate: transformation }, progress, place);
+      return planGroupby({ kind: 'groupby', at: transformation.at, groups: [], aggregate: transformation }, progress, around);
     case 'groupby':
-      return planGroupby(transformation, progress, place);
+      return planGroupby(transformation, progress, around);
     case 'rank':
-      return planRank(transformation, progress, place);
+      return planRank(transformation, progress, around);
     case 'orderby':
-      return planOrderby(transformation.items, progress, place);
+      return planOrderby(transformation.items, progress, around);
     case 'skip':
     case 'top':
-      return planWindow(transformation, progress, place);
+      return planWindow(transformation, progress, around);
     case 'concat': {
-      const sequences = transformation.sequences.map((sequence) => (before: Progress) => planSequence(sequence, before, place));
-      return planConcat(sequences, progress, place);
+      const sequences = transformation.sequences.map((sequence) => (before: Progress) => planSequence(sequence, before, around));
+      return planConcat(sequences, progress, around);
     }
     default:
       return unreachable(transformation);
@@ -107,24 +107,24 @@ export function searchOver(query: SearchExpr, { entity, type }: Relation, scope:
 }
 
 // A condition over a property that the caller may not see keeps no row, as in `$filter`.
-function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress, place: Place): Progress {
-  const alias = place.scope.aliases.next();
+function planFiltering(checked: (scope: Scope) => TypedExpr, progress: Progress, around: Scope): Progress {
+  const alias = around.aliases.next();
   return {
     ...progress,
-    steps: [...progress.steps, { kind: 'filter', alias, condition: checked(scopeOver(progress.relation, alias, place.scope)) }],
+    steps: [...progress.steps, { kind: 'filter', alias, condition: checked(scopeOver(progress.relation, alias, around)) }],
   };
 }
 
 const always: TypedExpr = constant(true);
 
 // An item may use those before it.
-function planCompute(items: readonly ComputeItem[], progress: Progress, place: Place): Progress {
+function planCompute(items: readonly ComputeItem[], progress: Progress, around: Scope): Progress {
   const { relation, add } = growing(progress.relation);
   const paths = pathsOf(relation);
   return items.reduce(
     (before: Progress, item) => {
-      located(item, () => requireFreeName(item.alias, relation, place.scope, paths));
-      const { progress: after, computed } = computeColumn(before, place, (scope) => computedValue(item, scope).expression);
+      located(item, () => requireFreeName(item.alias, relation, around, paths));
+      const { progress: after, computed } = computeColumn(before, around, (scope) => computedValue(item, scope).expression);
       add(item.alias, dynamicField(computed));
       return after;
     },
@@ -136,17 +136,17 @@ type Rank = Extract<Transformation, { kind: 'rank' }>;
 type Window = Extract<Transformation, { kind: 'skip' | 'top' }>;
 
 /** `topcount` and `bottomcount`: a number of rows, in the order of a value. */
-function planRank({ method, amount, by }: Rank, progress: Progress, place: Place): Progress {
-  const alias = place.scope.aliases.next();
-  const scope = scopeOver(progress.relation, alias, place.scope);
+function planRank({ method, amount, by }: Rank, progress: Progress, around: Scope): Progress {
+  const alias = around.aliases.next();
+  const scope = scopeOver(progress.relation, alias, around);
   const limit = rankCount(amount, method, scope);
   const order = [{ expression: checkOrderValue(by, scope), descending: method === 'topcount' }, ...identityAt(alias, progress)];
   return { ...progress, steps: [...progress.steps, { kind: 'window', alias, order, limit }] };
 }
 
 /** `top` and `skip`, in the order that the rows have. */
-function planWindow({ kind, count }: Window, progress: Progress, place: Place): Progress {
-  const alias = place.scope.aliases.next();
+function planWindow({ kind, count }: Window, progress: Progress, around: Scope): Progress {
+  const alias = around.aliases.next();
   const step = {
     kind: 'window',
     alias,
@@ -157,11 +157,11 @@ function planWindow({ kind, count }: Window, progress: Progress, place: Place): 
 }
 
 /** `orderby`: the terms become columns, so that later steps still know them; ties keep the order they had. */
-function planOrderby(items: Extract<Transformation, { kind: 'orderby' }>['items'], progress: Progress, place: Place): Progress {
+function planOrderby(items: Extract<Transformation, { kind: 'orderby' }>['items'], progress: Progress, around: Scope): Progress {
   const before = progress.relation.order;
   let current = progress;
   const order = items.map(({ expression, descending }) => {
-    const { progress: after, computed } = computeColumn(current, place, (scope) => checkOrderValue(expression, scope));
+    const { progress: after, computed } = computeColumn(current, around, (scope) => checkOrderValue(expression, scope));
     current = after;
     return { ...computed, descending };
   });

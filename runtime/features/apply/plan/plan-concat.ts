@@ -6,7 +6,7 @@ import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { asUntyped, literal } from '../../../plan/value/check-literal.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
 import { storedExpr } from '../../../plan/check/property-expr.js';
-import { columnAt, scopeOver, transformedType, type Place, type Progress, type Relation, type RelationColumn } from './relation.js';
+import { columnAt, scopeOver, transformedType, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 
@@ -17,12 +17,12 @@ interface Branch {
 }
 
 /** Plans `concat`: the results of several sequences over the same set, one after the other (Data Aggregation 3.2.2). */
-export function planConcat(sequences: readonly ((before: Progress) => Progress)[], progress: Progress, place: Place): Progress {
-  const { aliases } = place.scope;
+export function planConcat(sequences: readonly ((before: Progress) => Progress)[], progress: Progress, around: Scope): Progress {
+  const { aliases } = around;
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [] };
   const branches = sequences.map((plan) => ({ progress: plan(start), alias: aliases.next() }));
-  const columns = [...sharedColumns(branches, alias, place.scope), ...identityColumns(branches, alias)];
+  const columns = [...sharedColumns(branches, alias, around), ...identityColumns(branches, alias)];
   const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
   return { relation: relationOf(progress.relation, columns), steps: [...progress.steps, step] };
 }

@@ -19,7 +19,6 @@ import {
   growing,
   isDynamic,
   pathsOf,
-  type Place,
   type Progress,
   type Relation,
   relationColumn,
@@ -73,12 +72,12 @@ function withoutIt(path: MemberExpr): MemberExpr {
 }
 
 /** `groupby` (Data Aggregation 3.2.3); without paths, `aggregate`. */
-export function planGroupby({ groups, aggregate }: GroupbyTransformation, progress: Progress, place: Place): Progress {
-  const { paths, sets } = groupingSets(groups, place.scope);
-  const start = paths.reduce((before, path) => nameGroup(path, before, place), progress);
+export function planGroupby({ groups, aggregate }: GroupbyTransformation, progress: Progress, around: Scope): Progress {
+  const { paths, sets } = groupingSets(groups, around);
+  const start = paths.reduce((before, path) => nameGroup(path, before, around), progress);
   const names = paths.map(nameOf);
-  requireShownOnce(names, place.scope);
-  return planGroup(start, names, sets, aggregate?.items ?? [], place);
+  requireShownOnce(names, around);
+  return planGroup(start, names, sets, aggregate?.items ?? [], around);
 }
 
 // A cast is not seen in the result, so that two paths may come to one name.
@@ -94,15 +93,15 @@ function requireShownOnce(names: readonly string[], scope: Scope): void {
 }
 
 // A path along navigation is computed first, under its whole name.
-function nameGroup(path: MemberExpr, progress: Progress, place: Place): Progress {
+function nameGroup(path: MemberExpr, progress: Progress, around: Scope): Progress {
   const name = nameOf(path);
   const field = own(progress.relation.type.fields, name);
   const check = (scope: Scope): ReturnType<typeof checkExpr> => located(path, () => checkGroup(path, name, scope));
   if (field !== undefined && !field.more) {
-    check(scopeOver(progress.relation, place.scope.aliases.next(), place.scope));
+    check(scopeOver(progress.relation, around.aliases.next(), around));
     return progress;
   }
-  const { progress: after, computed } = computeColumn(progress, place, check);
+  const { progress: after, computed } = computeColumn(progress, around, check);
   return { ...after, relation: withField(after.relation, name, dynamicField(computed)) };
 }
 
@@ -146,13 +145,12 @@ function planGroup(
   names: readonly string[],
   sets: readonly (readonly number[])[],
   items: readonly AggregateItem[],
-  place: Place,
+  around: Scope,
 ): Progress {
-  if (names.length + items.length === 0)
-    throw errors.badOption('groupby needs a grouping property or an aggregate.').at(place.scope.option);
+  if (names.length + items.length === 0) throw errors.badOption('groupby needs a grouping property or an aggregate.').at(around.option);
   const { relation } = progress;
-  const alias = place.scope.aliases.next();
-  const scope = scopeOver(relation, alias, place.scope);
+  const alias = around.aliases.next();
+  const scope = scopeOver(relation, alias, around);
   const keys = names.map((name, index) => groupKey(relation, name, index, alias, sets));
   const aggregates = items.map((item, index) => checkAggregate(item, `#.${alias}.a${index}`, scope));
   const step = { kind: 'group', alias, keys, sets, aggregates } as const;

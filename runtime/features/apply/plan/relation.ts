@@ -39,11 +39,6 @@ export interface Progress {
   readonly steps: readonly ApplyStep[];
 }
 
-/** The state of a sequence. */
-export interface Place {
-  readonly scope: Scope;
-}
-
 /** The records of a type, before any step. */
 export function relationOf(base: EntityType, identity: readonly RelationColumn[]): Relation {
   return { type: base, base, entity: true, identity, order: [], presence: new Map() };
@@ -117,15 +112,15 @@ export function isDynamic({ base }: Relation, name: string): boolean {
 /** A column computed for every row; the relation does not show it yet. */
 export function computeColumn(
   progress: Progress,
-  place: Place,
+  around: Scope,
   make: (scope: Scope) => TypedExpr,
 ): { readonly progress: Progress; readonly computed: RelationColumn } {
-  const alias = place.scope.aliases.next();
-  const value = make(scopeOver(progress.relation, alias, place.scope));
-  weigh(`#.${alias}`, value, place.scope);
+  const alias = around.aliases.next();
+  const value = make(scopeOver(progress.relation, alias, around));
+  weigh(`#.${alias}`, value, around);
   const computed = {
     column: `#.${alias}`,
-    type: primitiveTypeOf(value, place.scope),
+    type: primitiveTypeOf(value, around),
     ...ofEnumeration(enumerationOf(value)),
     nullable: value.nullable,
   };
