@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model-error.js';
 import type { OutputFile } from '../output/header.js';
 import type { Sources } from '../sources.js';
 import { diffSchemas, withoutHints } from './diff-schema.js';
-import { MigrationFolderError, parseSnapshot, printSnapshot, snapshotPath, type Snapshot } from './snapshot.js';
+import { folderFault, parseSnapshot, printSnapshot, snapshotPath, type Snapshot } from './snapshot.js';
 import { noDecisions, type Decisions, type Problem, type Step, type Manner } from './step.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { printSchema } from '../../runtime/schema/print-schema.js';
@@ -77,16 +77,14 @@ function snapshotOf(schema: Schema, origin: string, texts: MigrationTexts): Snap
   const names = [...texts.keys()].filter((path) => path !== snapshotPath).map((path) => basename(path));
   const twice = names.find((name, index) => names.findIndex((other) => other.slice(0, 4) === name.slice(0, 4)) < index);
   if (twice !== undefined)
-    throw new MigrationFolderError(
+    throw folderFault(
       `migrations/ has two files with the number ${twice.slice(0, 4)}. Delete the one that no database has, and generate again.`,
     );
   if (text === undefined) return adopted(schema, origin, texts, names);
   const snapshot = parseSnapshot(text);
   const missing = snapshot.migrations.find((name) => !names.includes(name));
   if (missing !== undefined)
-    throw new MigrationFolderError(
-      `migrations/${missing} is missing, but databases have it. Restore it, or start over without generated/migrations.`,
-    );
+    throw folderFault(`migrations/${missing} is missing, but databases have it. Restore it, or start over without generated/migrations.`);
   return snapshot;
 }
 
@@ -96,9 +94,7 @@ function adopted(schema: Schema, origin: string, texts: MigrationTexts, names: r
   const [only] = [...texts.values()];
   if (names.length === 1 && only !== undefined && withoutHeading(only) === withoutHeading(printInitial(schema, origin)))
     return { ...empty, migrations: names, schema };
-  throw new MigrationFolderError(
-    `migrations/ has files but no schema.json with their result. Restore it, or start over without generated/migrations.`,
-  );
+  throw folderFault(`migrations/ has files but no schema.json with their result. Restore it, or start over without generated/migrations.`);
 }
 
 function withoutHeading(text: string): string {
@@ -132,7 +128,7 @@ function nextMigration(
 function refuseRepeated({ migrations }: Snapshot, text: string, texts: MigrationTexts): void {
   const last = `migrations/${migrations.at(-1)}`;
   if (withoutHeading(texts.get(last) ?? '') === withoutHeading(text))
-    throw new MigrationFolderError(
+    throw folderFault(
       `${last} makes the same change already. Run gable generate without --renamed; to undo that migration, delete it if no database has it, and restore schema.json.`,
     );
 }

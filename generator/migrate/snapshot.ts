@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withCode } from '../../runtime/errors/migration-codes.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
+import { UsageError } from '../config/config.js';
 
 /** The path of the schema after all migrations. */
 export const snapshotPath = 'migrations/schema.json';
@@ -22,13 +23,8 @@ interface Released {
 }
 
 /** The error for an inconsistent folder of migrations. */
-export class MigrationFolderError extends Error {
-  override readonly name = 'MigrationFolderError';
-  readonly exitCode = 2;
-
-  constructor(message: string) {
-    super(withCode('folder', message));
-  }
+export function folderFault(message: string): UsageError {
+  return new UsageError(withCode('folder', message));
 }
 
 /**
@@ -82,7 +78,7 @@ export function parseSnapshot(text: string): Snapshot {
       throw new SyntaxError('it is not as gable generate wrote it');
     return { migrations, schema, released };
   } catch (error) {
-    throw new MigrationFolderError(
+    throw folderFault(
       `${snapshotPath} is invalid: ${(error as Error).message}. After a merge, take one side of generated/migrations entirely, and generate again.`,
     );
   }

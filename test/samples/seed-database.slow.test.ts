@@ -79,7 +79,7 @@ test.serial('the next record gets the next number', async (t) => {
 test.serial('a second seed refuses and changes nothing; a reset writes the same bytes again', async (t) => {
   const before = await contentHash();
   await t.throwsAsync(seedDatabase(pool, container, { listings: 5, seed: 1 }), {
-    name: 'SeedError',
+    name: 'ConfigError',
     message: /is not empty.*--reset/s,
   });
   t.deepEqual(await contentHash(), before);

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { ConfigError } from '../../config/config.js';
 
 /**
  * Creates a folder with those above it, one at a time: the recursive call of Node never returns where /proc accepts none.
- * Throws a FolderError where no folder can be.
+ * Throws a ConfigError where no folder can be.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw new FolderError(`${path} is a file: no folder can be created there.`);
+    if (!statSync(path).isDirectory()) throw new ConfigError(`${path} is a file: no folder can be created there. Name another folder.`);
     return;
   }
   makeFolder(dirname(resolve(path)));
@@ -17,7 +18,7 @@ export function makeFolder(path: string): void {
     const code = (failure as NodeJS.ErrnoException).code ?? '';
     // Another process may have created it.
     if (code === 'EEXIST') return makeFolder(path);
-    throw code in reasons ? new FolderError(`${path} cannot be created: ${reasons[code]}.`) : failure;
+    throw code in reasons ? new ConfigError(`${path} cannot be created: ${reasons[code]}. Name another folder.`) : failure;
   }
 }
 
@@ -27,13 +28,3 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there',
   EROFS: 'its file system is read-only',
 };
-
-/** The error for a place where no folder can be. */
-class FolderError extends Error {
-  override readonly name = 'FolderError';
-  readonly exitCode = 2;
-
-  constructor(reason: string) {
-    super(`${reason} Name another folder.`);
-  }
-}

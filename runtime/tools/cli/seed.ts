@@ -5,7 +5,6 @@ import { migrate } from '../migrations/migrate.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { serviceTables } from '../../features/service-tables.js';
-import { SeedError } from '../../extensions/listing/samples/columns.js';
 import { seedDatabase, type SeedDatabaseOptions } from '../../extensions/listing/samples/seed-database.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
@@ -76,7 +75,7 @@ async function fillListings({ pool }: Database, options: SeedDatabaseOptions, js
 async function fillProject(database: Database, { container }: ServedModel, samples: number, json: boolean): Promise<void> {
   const filled = await fillWithSamples(database.pool, container, samples, json);
   if (samples > 0 && Object.keys(filled.rows).length === 0)
-    throw new SeedError('The sets are not empty, but sample data needs an empty database. Nothing was written.');
+    throw new ConfigError('The sets are not empty, but sample data needs an empty database. Nothing was written.');
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
 }
 

@@ -119,16 +119,6 @@ async function rethrowCause(error: unknown): Promise<void> {
 /** Ends a migration before its last phase. */
 class Paused extends Error {}
 
-/** The error for a migration that must not be forgotten: it may belong to a newer model. */
-export class AbandonedMigrationError extends Error {
-  override readonly name = 'AbandonedMigrationError';
-  readonly exitCode = 2;
-
-  constructor(message: string) {
-    super(withCode('abandoned', message));
-  }
-}
-
 /**
  * Forgets a migration that was begun and is no longer in the folder; its completed steps stay. The name is required,
  * since a folder older than the database lacks migrations, too.
@@ -155,20 +145,23 @@ function givenUp(strangers: readonly MigrationRecord[], name: string | undefined
   const newer = strangers.filter(({ appliedAt }) => appliedAt !== undefined).map((record) => record.name);
   const [first] = begun;
   if (first === undefined)
-    throw new AbandonedMigrationError(
+    throw notAbandoned(
       'There is nothing to abandon: first restore the model and generated/ as they were before the migration, then abandon it.',
     );
   if (newer.length > 0)
-    throw new AbandonedMigrationError(
+    throw notAbandoned(
       `The database has ${newer.join(', ')}, which this folder lacks: the folder is older than the database, and ${begun.join(', ')} may be in progress. Abandon it with the generated/ folder from directly before it.`,
     );
   if (name === undefined)
-    throw new AbandonedMigrationError(
+    throw notAbandoned(
       `${begun.join(', ')} is started in the database but not in this folder. To give it up, run: gable migrate abandon ${first}. If this folder is older than the one that started it, leave it.`,
     );
   if (!begun.includes(name))
-    throw new AbandonedMigrationError(
-      `${name} is not started in the database, or is in this folder; ${begun.join(', ')} can be abandoned.`,
-    );
+    throw notAbandoned(`${name} is not started in the database, or is in this folder; ${begun.join(', ')} can be abandoned.`);
   return name;
+}
+
+// A migration that must not be forgotten may belong to a newer model.
+function notAbandoned(message: string): ConfigError {
+  return new ConfigError(withCode('abandoned', message));
 }

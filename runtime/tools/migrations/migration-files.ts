@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withCode } from '../../errors/migration-codes.js';
+import { ConfigError } from '../../config/config.js';
 
 /** A migration: a file of SQL statements. */
 export interface MigrationFile {
@@ -10,23 +11,18 @@ export interface MigrationFile {
   readonly sha256: string;
 }
 
-/** The error for a folder without migrations: a wrong folder, or nothing was generated yet. */
-class NoMigrationsError extends Error {
-  override readonly name = 'NoMigrationsError';
-  readonly exitCode = 2;
-
-  constructor(message: string) {
-    super(withCode('noMigrations', message));
-  }
-}
-
 /** The migrations of a folder, ordered by name. */
 export async function readMigrationFiles(folder: string): Promise<readonly MigrationFile[]> {
   const present = await namesIn(folder);
   const names = present.filter((name) => name.endsWith('.sql')).sort();
   if (names.length === 0 && !present.includes('schema.json'))
-    throw new NoMigrationsError(`${folder} has no migrations; gable generate writes them to generated/migrations.`);
+    throw noMigrations(`${folder} has no migrations; gable generate writes them to generated/migrations.`);
   return Promise.all(names.map((name) => readMigrationFile(folder, name)));
+}
+
+// A wrong folder, or nothing was generated yet.
+function noMigrations(message: string): ConfigError {
+  return new ConfigError(withCode('noMigrations', message));
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -35,7 +31,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw failure;
-    throw new NoMigrationsError(
+    throw noMigrations(
       `${folder} ${code === 'ENOENT' ? 'does not exist' : 'is not a folder'}; gable generate writes migrations to generated/migrations.`,
     );
   }

@@ -34,9 +34,3 @@ export function decimalText(units: number, digits: number): string {
 export function dollars(amount: number): string {
   return decimalText(amount * 100, 2);
 }
-
-/** The error when no sample data can be written: the database is not empty, or the options do not fit. */
-export class SeedError extends Error {
-  override readonly name = 'SeedError';
-  readonly exitCode = 2;
-}

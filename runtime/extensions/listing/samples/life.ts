@@ -1,4 +1,4 @@
-import { SeedError } from './columns.js';
+import { ConfigError } from '../../../config/config.js';
 import { own, type TransitionTable } from '../../../edm/index.js';
 import { chance, integer, middling, pickWeighted, type Random, randomOf } from './random.js';
 
@@ -43,7 +43,7 @@ export function checkJourneys(transitions: TransitionTable): void {
 function move(transitions: TransitionTable, from: string, to: string, second: number): Move {
   const found = own(transitions.moves, from)?.find((each) => each.to === to);
   if (found === undefined) {
-    throw new SeedError(
+    throw new ConfigError(
       `The sample data has a transition from '${from}' to '${to}', which the model does not allow; change runtime/extensions/listing/samples/life.ts.`,
     );
   }

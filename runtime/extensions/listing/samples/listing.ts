@@ -1,7 +1,8 @@
 import { addressOf, siteOf, type Site } from './address.js';
 import { buildingOf, roomsOf, roomsTotal, type Size, sizeOf } from './building.js';
 import { type EntityContainer, own, type TransitionTable } from '../../../edm/index.js';
-import { type Row, SeedError } from './columns.js';
+import { ConfigError } from '../../../config/config.js';
+import type { Row } from './columns.js';
 import { dateCells, priceCells, type Prices, pricesOf } from './dates.js';
 import { featuresOf } from './features.js';
 import { changesOf, historyRows, stampsOf, type Change } from './history.js';
@@ -27,7 +28,7 @@ export interface World {
 /** The states of listings in the model, and the numbers of members and offices. */
 export function worldOf(container: EntityContainer, listings: number, seed: number): World {
   const { transitions, fields = {}, keyGeneration } = own(container.entityTypes, 'Property') ?? {};
-  if (transitions === undefined) throw new SeedError('The sample data needs the transitions of Property, but this model has none.');
+  if (transitions === undefined) throw new ConfigError('The sample data needs the transitions of Property, but this model has none.');
   checkJourneys(transitions);
   const initial = Object.entries(fields).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default] as const]));
   return { seed, crowd: crowdFor(listings), transitions, initial: Object.fromEntries(initial), draftPrefix: keyGeneration?.prefix ?? '' };

@@ -1,7 +1,8 @@
 import { copyCell, type CopyClient, copyLines, type CopyValue } from '../../../database/copy.js';
 import { columnOf, type EntityContainer, type EntityType, own } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
-import { type Row, SeedError, type SeedType } from './columns.js';
+import { ConfigError } from '../../../config/config.js';
+import type { Row, SeedType } from './columns.js';
 
 /** Fills tables with COPY. */
 export interface Loader {
@@ -18,7 +19,7 @@ export function loaderOf(client: CopyClient, { entityTypes }: EntityContainer): 
     counts,
     load: async (name, rows) => {
       const type = own(entityTypes, name);
-      if (type === undefined) throw new SeedError(`The sample data needs the entity type ${name}, but this model has none.`);
+      if (type === undefined) throw new ConfigError(`The sample data needs the entity type ${name}, but this model has none.`);
       const { text, line } = copyTarget(type);
       let id = counts.get(name) ?? 0;
       function* lines(): Generator<string> {

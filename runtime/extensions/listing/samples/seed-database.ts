@@ -2,7 +2,7 @@ import type { ConnectionPool, DatabaseClient } from '../../../database/pool.js';
 import { withClient } from '../../../database/run.js';
 import { changeStateColumns, changeStateTable, changeTable, type EntityContainer } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
-import { SeedError } from './columns.js';
+import { ConfigError } from '../../../config/config.js';
 import { withDeferredIndexes } from './deferred-indexes.js';
 import { seed, type SeedCounts, type SeedOptions } from './seed.js';
 
@@ -41,8 +41,8 @@ const most = 10_000_000;
 
 function checkOptions({ listings, seed: number }: SeedOptions): void {
   if (!Number.isSafeInteger(listings) || listings < 1 || listings > most)
-    throw new SeedError(`The number of listings must be a whole number from 1 to ${most}.`);
-  if (!Number.isSafeInteger(number) || number < 0) throw new SeedError('The seed must be a whole number, 0 or greater.');
+    throw new ConfigError(`The number of listings must be a whole number from 1 to ${most}.`);
+  if (!Number.isSafeInteger(number) || number < 0) throw new ConfigError('The seed must be a whole number, 0 or greater.');
 }
 
 async function fill(client: DatabaseClient, container: EntityContainer, options: SeedDatabaseOptions): Promise<SeedCounts> {
@@ -78,7 +78,7 @@ const forgetLog = `update ${quote(changeStateTable)} set ${[floor, merged, swept
 async function requireEmpty(client: DatabaseClient, table: string): Promise<void> {
   const { rows } = await client.query({ text: `select 1 from ${table} limit 1` });
   if (rows.length > 0)
-    throw new SeedError(`${table} is not empty, but sample data needs an empty database. \`gable seed --reset\` empties all sets first.`);
+    throw new ConfigError(`${table} is not empty, but sample data needs an empty database. \`gable seed --reset\` empties all sets first.`);
 }
 
 // The sequence continues after the last loaded row.
