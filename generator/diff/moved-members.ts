@@ -1,4 +1,4 @@
-import { memoized } from '../memoized.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import type { Element } from './element.js';
 import type { Sides } from './finders.js';
 import type { Pair } from './pair.js';

@@ -15,13 +15,7 @@ export function layoutProblems(old: Table, wanted: Table): readonly Problem[] {
   const isMoved = old.distribution !== undefined && JSON.stringify(old.distribution) !== JSON.stringify(wanted.distribution);
   if (!isUndone && !isMoved) return [];
   const what = isUndone ? 'has partitions, and cannot become one table again' : 'is distributed, and cannot be moved';
-  return [
-    {
-      kind: 'refused',
-      table: wanted.name,
-      message: `${wanted.name} ${what}: copy its rows to another database.`,
-    },
-  ];
+  return [{ kind: 'refused', table: wanted.name, message: `${wanted.name} ${what}: copy its rows to another database.` }];
 }
 
 /** Drops the key that is the number alone, where a distributed table gets one with the column that distributes it. */

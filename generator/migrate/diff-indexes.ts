@@ -3,7 +3,7 @@ import { printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Index } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { bodyOf } from './rename-parts.js';
-import type { Step } from './step.js';
+import { inTransaction, type Step } from './step.js';
 import { alone, changedParts, exclusive, isRetyped, type TableChange } from './table-change.js';
 
 /** Drops indexes that prevent a column's type change, and are recreated. */
@@ -68,8 +68,7 @@ function createIndex(change: TableChange, index: Index, name: string): Step {
   const create = (how: string): string =>
     `create ${index.unique ? 'unique ' : ''}index ${how}${quote(name)} on ${table} ${printIndexBody(index)};`;
   if (hasPartitions(change)) {
-    const costs = [`SHARE on ${table} while the index is built; rows can be read, but not written`];
-    return { phase: 'expand', manner: { kind: 'transaction' }, statements: [create('')], costs };
+    return inTransaction('expand', [create('')], [`SHARE on ${table} while the index is built; rows can be read, but not written`]);
   }
   return alone(
     'expand',

@@ -20,13 +20,7 @@ export function changedMembers(
       number === undefined
         ? `${name} (${value}) was removed, but rows may have its number`
         : `${name} changed from ${value} to ${number}, but rows have the old number`;
-    return [
-      {
-        kind: 'lossy',
-        table,
-        column,
-        message: `${path}: ${what}. Restore the member; or write the update of the rows as a separate migration, and --dropped ${path}/${name} for this member, or --allow-lossy.`,
-      },
-    ];
+    const message = `${path}: ${what}. Restore the member; or write the update of the rows as a separate migration, and --dropped ${path}/${name} for this member, or --allow-lossy.`;
+    return [{ kind: 'lossy', table, column, message }];
   });
 }

@@ -26,15 +26,10 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
   const other = wanted.tables.find((table) => table.place === before)?.name;
   if (before === undefined || place === undefined || before === place || (own === undefined && other === undefined)) return [];
   const first = old.tables.find((table) => table.name === name);
-  if (first && canGiveWay(first, old, wanted))
-    return [
-      {
-        kind: 'lossy',
-        table: name,
-        message: `${name} has the records of ${before}, which was removed, and would become the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.`,
-      },
-    ];
-  const message = `${name} has the records of ${before} and would become the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, in its place${referring(name, old).length === 0 ? '' : `; its records are referenced by: ${referring(name, old).join(', ')}`}.`;
+  const message =
+    first && canGiveWay(first, old, wanted)
+      ? `${name} has the records of ${before}, which was removed, and would become the table of ${place}, whose records are in ${own ?? ''}. The records of ${before} would be dropped. Keep ${before} in the model, or write --dropped ${name} or --allow-lossy.`
+      : `${name} has the records of ${before} and would become the table of ${place}${own === undefined ? '' : `, whose records are in ${own}`}. Keep ${before} in the model, in its place${referring(name, old).length === 0 ? '' : `; its records are referenced by: ${referring(name, old).join(', ')}`}.`;
   return [{ kind: 'lossy', table: name, message }];
 }
 
@@ -62,24 +57,12 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
     (other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other),
   );
   if (like !== undefined) {
-    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
-    return [
-      {
-        kind: 'rename',
-        table: table.name,
-        candidate: like.name,
-        message: `${table.name} was removed, and ${like.name} is new and similar. ${advice}`,
-      },
-    ];
+    const message = `${table.name} was removed, and ${like.name} is new and similar. If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
+    return [{ kind: 'rename', table: table.name, candidate: like.name, message }];
   }
   if (allowLossy) return [];
-  return [
-    {
-      kind: 'lossy',
-      table: table.name,
-      message: `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${inShell(table.name)} or --allow-lossy.`,
-    },
-  ];
+  const message = `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${inShell(table.name)} or --allow-lossy.`;
+  return [{ kind: 'lossy', table: table.name, message }];
 }
 
 // Tables of pairs differ only in the tables that they join.

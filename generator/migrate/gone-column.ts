@@ -2,7 +2,7 @@ import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { keyedRelations } from './link-rows.js';
-import type { Decisions, Problem } from './step.js';
+import { lossOf, type Decisions, type Problem } from './step.js';
 
 /** A removed column, and for a hidden one the reference that it stores. */
 interface GoneColumn {
@@ -25,43 +25,22 @@ export function principalOf(name: string, table: Table): string | undefined {
 }
 
 /** The decision on a removed column: a rename, or the loss of its values. */
-export function goneColumn(
-  { name: table }: Table,
-  gone: GoneColumn,
-  added: readonly Column[],
-  { allowLossy, dropped }: Decisions,
-): readonly Problem[] {
+export function goneColumn({ name: table }: Table, gone: GoneColumn, added: readonly Column[], decisions: Decisions): readonly Problem[] {
   const { column } = gone;
   const path = `${table}/${column.name}`;
-  if (dropped.has(path)) return [];
+  if (decisions.dropped.has(path)) return [];
   const like = added
     .filter(({ type, generated }) => type === column.type && generated === undefined)
     .sort((a, b) => distance(a, column) - distance(b, column))[0];
   if (like !== undefined) {
-    const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
-    return [
-      {
-        kind: 'rename',
-        table,
-        column: column.name,
-        candidate: like.name,
-        message: `${path} was removed, and ${like.name} is new with the same type. ${advice}`,
-      },
-    ];
+    const message = `${path} was removed, and ${like.name} is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
+    return [{ kind: 'rename', table, column: column.name, candidate: like.name, message }];
   }
-  if (allowLossy) return [];
-  return [
-    {
-      kind: 'lossy',
-      table,
-      column: column.name,
-      message: `${path} ${lossOf(table, gone)}, or write --dropped ${path} or --allow-lossy.`,
-    },
-  ];
+  return lossOf(table, column.name, `${path} ${lostIn(table, gone)}`, decisions);
 }
 
 // Hidden columns are not in the model, so the message explains them.
-function lossOf(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
+function lostIn(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
   const isParent = name.startsWith('#in.');
   if (principal === undefined)
     return 'was removed, and its column would be dropped with its values. Keep the property, or add Rules.RenamedFrom if it was renamed';

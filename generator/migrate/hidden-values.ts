@@ -2,19 +2,17 @@ import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { keptHomes } from './moves.js';
 import { renamedTypes, typed } from './record-types.js';
-import { fillOf, type Decisions, type Problem } from './step.js';
+import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
 
 /** Properties that a type no longer has, while its rows stay: their values would be invisible. */
 export function hiddenValueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
-  const { allowLossy, dropped } = decisions;
   const kept = keptTypes(old, wanted, decisions);
-  if (allowLossy) return [];
   return keptHomes(old, wanted).flatMap(({ former, home: { column } }): readonly Problem[] => {
     const path = `${wanted.name}/${column.name}`;
     const hidden = kept.filter(({ was, is }) => has(former.column, was) && !has(column, is)).map(({ is }) => is);
-    if (hidden.length === 0 || dropped.has(path)) return [];
-    const message = `${path}${hiddenName(column)} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration, or write --dropped ${path} or --allow-lossy.`;
-    return [{ kind: 'lossy', table: wanted.name, column: column.name, message }];
+    if (hidden.length === 0) return [];
+    const text = `${path}${hiddenName(column)} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration`;
+    return lossOf(wanted.name, column.name, text, decisions);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ValueMember } from '../../runtime/schema/schema.js';
-import { memberPath, nameIn, parentOf } from './member-path.js';
+import { memberPath, parentOf } from './member-path.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /** A member that existed before, with its earlier definition and name. */
 export interface KeptMember {
@@ -16,7 +17,7 @@ export interface HiddenMember {
 
 /** Whether two paths are the same member of a value, of whatever type of the hierarchy: JSON has one for all. */
 export function isSameMember(path: string, other: string): boolean {
-  return nameIn(path) === nameIn(other) && memberPath(parentOf(path)) === memberPath(parentOf(other));
+  return lastName(path) === lastName(other) && memberPath(parentOf(path)) === memberPath(parentOf(other));
 }
 
 /** The members that replace one of another type of the hierarchy. */

@@ -31,6 +31,13 @@ export interface Problem {
   readonly message: string;
 }
 
+/** The loss of values at a path, unless it is decided; `text` ends before the ways to decide it. */
+export function lossOf(table: string, column: string, text: string, { allowLossy, dropped }: Decisions): readonly Problem[] {
+  const path = `${table}/${column}`;
+  if (allowLossy || dropped.has(path)) return [];
+  return [{ kind: 'lossy', table, column, message: `${text}, or write --dropped ${path} or --allow-lossy.` }];
+}
+
 /** A step in one transaction with others. */
 export function inTransaction(phase: Phase, statements: readonly string[], costs: readonly string[]): Step {
   return { phase, manner: { kind: 'transaction' }, statements, costs };

@@ -10,7 +10,7 @@ import { neededProblems } from './needed-numbers.js';
 import { isOtherJson } from './json-values.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
-import { fillOf, type Decisions, type Problem } from './step.js';
+import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
 import { valueProblems } from './value-members.js';
 
 /** The decisions that the change of one table needs. */
@@ -61,24 +61,13 @@ function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }
   const isSingle = [old, wanted].map(({ columns }) => columns.some(({ name }) => name === one));
   const orphans = parent === undefined || fills.has(`${table}/${parent.name}`) ? [] : [orphanProblem(table, parent)];
   if (isSingle[0] || !isSingle[1] || allowLossy || dropped.has(`${table}/${one}`)) return orphans;
-  return [
-    ...orphans,
-    {
-      kind: 'lossy',
-      table,
-      column: one,
-      message: `${table} becomes the table of a singleton, with one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`,
-    },
-  ];
+  const message = `${table} becomes the table of a singleton, with one record. Delete the others before you migrate, and write --dropped ${table}/${one}.`;
+  return [...orphans, { kind: 'lossy', table, column: one, message }];
 }
 
 function orphanProblem(table: string, { name }: Column): Problem {
-  return {
-    kind: 'fill',
-    table,
-    column: name,
-    message: `${table} becomes contained in other records, but existing rows have no parent. Write --fill ${table}/${name}=NUMBER, the #id of their parent.`,
-  };
+  const message = `${table} becomes contained in other records, but existing rows have no parent. Write --fill ${table}/${name}=NUMBER, the #id of their parent.`;
+  return { kind: 'fill', table, column: name, message };
 }
 
 /** The parent column, where no old row has a parent and several tables may be one. */
@@ -120,17 +109,10 @@ function fillProblem(table: Table, { name }: Column, what: string): Problem {
 }
 
 // Null items that would be removed.
-function nullItems(table: string, old: Column, wanted: Column, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  const path = `${table}/${wanted.name}`;
-  if (!losesNullItems(old, wanted) || allowLossy || dropped.has(path)) return [];
-  return [
-    {
-      kind: 'lossy',
-      table,
-      column: wanted.name,
-      message: `${path}: its items are no longer nullable, and null items in rows would be removed. Keep Nullable="true", or write --dropped ${path} or --allow-lossy.`,
-    },
-  ];
+function nullItems(table: string, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {
+  if (!losesNullItems(old, wanted)) return [];
+  const text = `${table}/${wanted.name}: its items are no longer nullable, and null items in rows would be removed. Keep Nullable="true"`;
+  return lossOf(table, wanted.name, text, decisions);
 }
 
 // Values that keep their JSON, although the model has another type for it.
@@ -157,12 +139,8 @@ function changedColumn(owner: Table, old: Column, wanted: Column, decisions: Dec
     found.push(fillProblem(owner, wanted, 'is recreated and required'));
   if ((change === undefined || change.effect === 'lossy') && !decisions.allowLossy) {
     const loss = change === undefined ? 'there is no conversion, so its values would be lost' : change.why;
-    found.push({
-      kind: 'lossy',
-      table,
-      column: wanted.name,
-      message: `${path} changed from ${kindOf(old)} to ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`,
-    });
+    const message = `${path} changed from ${kindOf(old)} to ${kindOf(wanted)}: ${loss}. Keep the type, or write --allow-lossy.`;
+    found.push({ kind: 'lossy', table, column: wanted.name, message });
   }
   return found;
 }

@@ -1,10 +1,11 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
 import { misfitsOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
-import { memberPath, nameIn, parentOf } from './member-path.js';
+import { memberPath, parentOf } from './member-path.js';
 import type { KeptMember } from './moved-members.js';
 import { valueQuestions } from './removed-values.js';
 import type { Decisions, Problem } from './step.js';
+import { lastName } from '../../runtime/edm/lookup.js';
 
 /** The decisions that changes of complex values need. */
 export function valueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
@@ -45,17 +46,9 @@ function goneMember(change: ValueChange, table: string, { member, now }: GoneMem
   if (decisions.dropped.has(`${table}/${column}`)) return [];
   const like = change.added.find(({ path, type }) => type === member.type && memberPath(parentOf(path)) === memberPath(parentOf(now.path)));
   if (like === undefined) return lossy(change.home, table, member, 'was removed, and its values would be lost', decisions);
-  const name = nameIn(like.path);
-  const advice = `If it was renamed, write Rules.RenamedFrom or --renamed ${table}/${column}=${name}; if not, --dropped ${table}/${column}.`;
-  return [
-    {
-      kind: 'rename',
-      table,
-      column,
-      candidate: name,
-      message: `${table}/${column} was removed, and ${name} is new with the same type. ${advice}`,
-    },
-  ];
+  const name = lastName(like.path);
+  const message = `${table}/${column} was removed, and ${name} is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed ${table}/${column}=${name}; if not, --dropped ${table}/${column}.`;
+  return [{ kind: 'rename', table, column, candidate: name, message }];
 }
 
 function requiredMember(change: ValueChange, table: string, member: ValueMember, { fills }: Decisions): readonly Problem[] {
@@ -78,12 +71,6 @@ function lossy(
 ): readonly Problem[] {
   const column = `${home.column.name}/${path}`;
   if (allowLossy || dropped.has(`${table}/${column}`)) return [];
-  return [
-    {
-      kind: 'lossy',
-      table,
-      column,
-      message: `${table}/${column} ${what}. Restore it; or write the change of the rows as a separate migration, and --dropped ${table}/${column} or --allow-lossy.`,
-    },
-  ];
+  const message = `${table}/${column} ${what}. Restore it; or write the change of the rows as a separate migration, and --dropped ${table}/${column} or --allow-lossy.`;
+  return [{ kind: 'lossy', table, column, message }];
 }
