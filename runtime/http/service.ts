@@ -8,7 +8,7 @@ import type { PlanOptions } from '../plan/limits.js';
 import type { PlanContext } from '../plan/scope.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import type { Preferences } from '../protocol/prefer.js';
-import { identifier } from '../sql/builder.js';
+import { quote } from '../schema/identifier.js';
 import type { Statement } from '../sql/statement.js';
 import type { Store } from '../store/store.js';
 import type { QueryOptions, RawOption } from '../uri/query-options.js';
@@ -131,7 +131,7 @@ export function readsView(statements: readonly (Statement | undefined)[], contai
 }
 
 const viewsOf = memoized(({ entityTypes }: EntityContainer) =>
-  Object.values(entityTypes).flatMap(({ events, table }) => (events === undefined ? [] : [identifier(table)])),
+  Object.values(entityTypes).flatMap(({ events, table }) => (events === undefined ? [] : [quote(table)])),
 );
 
 /** The service whose statements may read views. */

@@ -1,3 +1,4 @@
+import { quote } from '../schema/identifier.js';
 import type { EntityType } from '../edm/entity-type.js';
 import { parameterOf } from '../expression/plan-parameter.js';
 import type { Bind, Parameter, Statement } from './statement.js';
@@ -74,19 +75,9 @@ export function withTables(tables: readonly string[], text: string): string {
   return `${withWord}${tables.join(', ')}${rest}`;
 }
 
-/** A quoted identifier of the model; names have been checked, the doubling is for safety. */
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** A text of the model as an SQL literal, so that an index on the same expression applies. */
-export function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 /** A column of an aliased table. */
 export function columnReference(alias: string, column: string): string {
-  return `${alias}.${identifier(column)}`;
+  return `${alias}.${quote(column)}`;
 }
 
 /** The most shapes kept for each type or selection; clients choose the properties that they send. */

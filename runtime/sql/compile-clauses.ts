@@ -1,7 +1,8 @@
 import type { JoinTable } from '../edm/navigation.js';
 import type { OrderTerm, ParentStep } from '../plan/read-plan.js';
 import type { JoinStep, TypedExpr } from '../plan/typed-expr.js';
-import { columnReference, identifier, type StatementBuilder } from './builder.js';
+import { quote } from '../schema/identifier.js';
+import { columnReference, type StatementBuilder } from './builder.js';
 
 /** The target table of a join step, after its join table if it has one. */
 export function compileTable({ table, alias, through }: Pick<JoinStep, 'table' | 'alias' | 'through'>): string {
@@ -43,15 +44,15 @@ export function compileParentColumns({ on, alias, through, firstOf }: ParentStep
 // No earlier row matches the same source; only visible rows count.
 function compileFirst(table: string, alias: string, meet: (record: string) => readonly string[]): string {
   const earlier = `${alias}_earlier`;
-  return `not exists (select from ${identifier(table)} ${earlier} where ${[...meet(earlier), `${columnReference(earlier, '#id')} < ${columnReference(alias, '#id')}`].join(' and ')})`;
+  return `not exists (select from ${quote(table)} ${earlier} where ${[...meet(earlier), `${columnReference(earlier, '#id')} < ${columnReference(alias, '#id')}`].join(' and ')})`;
 }
 
 // A join, and no condition with a subquery: PostgreSQL takes a subquery within another one row by row.
 function joined(table: string, alias: string, through: JoinTable | undefined, side: string | undefined): string {
-  const plain = `${identifier(table)} ${alias}`;
+  const plain = `${quote(table)} ${alias}`;
   if (through === undefined || side === undefined) return plain;
   const pairs = joinAlias(alias);
-  return `(${identifier(through.table)} ${pairs} join ${plain} on ${columnReference(alias, '#id')} = ${columnReference(pairs, side)})`;
+  return `(${quote(through.table)} ${pairs} join ${plain} on ${columnReference(alias, '#id')} = ${columnReference(pairs, side)})`;
 }
 
 /** The alias of the join table that precedes an alias. */

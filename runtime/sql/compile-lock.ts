@@ -1,6 +1,7 @@
 import { columnOf, type EntityType, openColumn } from '../edm/index.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import { identifier, keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
+import { quote } from '../schema/identifier.js';
+import { keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';
 import { compileKey } from './compile-target.js';
 import { clock } from './compile-write.js';
@@ -41,10 +42,10 @@ function compileWhole(type: EntityType, key: readonly KeyCondition[], more: read
   const columns = new Set(
     Object.entries(type.fields)
       .toSorted(([, a], [, b]) => Number(a.more ?? false) - Number(b.more ?? false))
-      .map(([name]) => identifier(columnOf(type, name))),
+      .map(([name]) => quote(columnOf(type, name))),
   );
-  const open = type.open ? [identifier(openColumn)] : [];
-  return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${identifier(type.table)} where ${compileKey(key, builder)}`;
+  const open = type.open ? [quote(openColumn)] : [];
+  return `select "#id", "#version", ${[clock, ...columns, ...open, ...more].join(', ')} from ${quote(type.table)} where ${compileKey(key, builder)}`;
 }
 
 /** Reserves a missing key: concurrent creates wait until the transaction ends. */
@@ -57,9 +58,7 @@ export function compileMissing({ table }: EntityType, key: readonly KeyCondition
 /** Locks one row of a table that several types share, and reads its type. */
 export function compileLockType(type: EntityType, key: readonly KeyCondition[], lockFor: LockFor): Statement {
   const builder = new StatementBuilder();
-  return builder.unfilteredStatement(
-    `select "#type" from ${identifier(type.table)} where ${compileKey(key, builder)} ${strengths[lockFor]}`,
-  );
+  return builder.unfilteredStatement(`select "#type" from ${quote(type.table)} where ${compileKey(key, builder)} ${strengths[lockFor]}`);
 }
 
 /**
@@ -70,7 +69,7 @@ export function compileLockAll({ table }: EntityType, ids: readonly string[], st
   const builder = new StatementBuilder();
   const [id = '', ...others] = ids;
   const rows = others.length === 0 ? `= ${builder.bind(id, 'bigint')}` : `= any(${builder.bind(ids, 'bigint[]')}) order by "#id"`;
-  return builder.unfilteredStatement(`select from ${identifier(table)} where "#id" ${rows} for ${strength}`);
+  return builder.unfilteredStatement(`select from ${quote(table)} where "#id" ${rows} for ${strength}`);
 }
 
 /** The time in milliseconds for which the client of this transaction may be idle. */

@@ -1,6 +1,7 @@
 import { type CellKind, isArray, primitives } from '../edm/index.js';
 import type { DynamicExpr, JsonPath, JsonStep, PathExpr, PropertyExpr, TypedExpr } from '../plan/typed-expr.js';
-import { columnReference, type StatementBuilder, textLiteral } from './builder.js';
+import { literal } from '../schema/identifier.js';
+import { columnReference, type StatementBuilder } from './builder.js';
 import { compileCast } from './compile-cast.js';
 import { compileJoinSteps } from './compile-rows.js';
 
@@ -46,7 +47,7 @@ export function compileHolder(place: JsonPath, builder: StatementBuilder): strin
 // A complex value that the row has no room for is a text among texts.
 function root({ alias, column, more }: JsonPath): string {
   const whole = columnReference(alias, column);
-  return more === undefined ? whole : `(${whole} ->> ${textLiteral(more)})::jsonb`;
+  return more === undefined ? whole : `(${whole} ->> ${literal(more)})::jsonb`;
 }
 
 // Kept in the database's own text form.
@@ -54,7 +55,7 @@ function compileMore(
   { alias, column, type, collection }: Pick<PathExpr, 'alias' | 'column' | 'type' | 'collection'>,
   name: string,
 ): string {
-  const value = `(${columnReference(alias, column)} ->> ${textLiteral(name)})::${primitives[type].sql}${isArray({ type, ...(collection && { collection }) }) ? '[]' : ''}`;
+  const value = `(${columnReference(alias, column)} ->> ${literal(name)})::${primitives[type].sql}${isArray({ type, ...(collection && { collection }) }) ? '[]' : ''}`;
   return type === 'Edm.String' ? `(${value} collate "C")` : `(${value})`;
 }
 
@@ -75,12 +76,12 @@ function jsonAt({ steps, ...place }: JsonPath, builder: StatementBuilder): strin
 function jsonStep(before: string, step: JsonStep, builder: StatementBuilder): string {
   if (typeof step === 'string' || 'ordinal' in step)
     return `${typeof step === 'object' && step.among ? itemsOf(before, step.among) : before} -> ${memberOf(step, builder)}`;
-  return `(case when (${before} ->> '@odata.type') in (${step.types.map((type) => textLiteral(`#${type}`)).join(', ')}) then ${before} end)`;
+  return `(case when (${before} ->> '@odata.type') in (${step.types.map((type) => literal(`#${type}`)).join(', ')}) then ${before} end)`;
 }
 
 // The items of these types, which keep their order.
 function itemsOf(items: string, types: readonly string[]): string {
-  return `jsonb_path_query_array(${items}, ${textLiteral(`$[*] ? (${types.map((type) => `@."@odata.type" == "#${type}"`).join(' || ')})`)})`;
+  return `jsonb_path_query_array(${items}, ${literal(`$[*] ? (${types.map((type) => `@."@odata.type" == "#${type}"`).join(' || ')})`)})`;
 }
 
 function textAt({ steps, ...place }: JsonPath, builder: StatementBuilder): string {
@@ -91,7 +92,7 @@ function textAt({ steps, ...place }: JsonPath, builder: StatementBuilder): strin
 
 // JSON counts from the end, too.
 function memberOf(step: string | { readonly ordinal: number }, builder: StatementBuilder): string {
-  return typeof step === 'string' ? textLiteral(step) : builder.bind(String(step.ordinal), 'integer');
+  return typeof step === 'string' ? literal(step) : builder.bind(String(step.ordinal), 'integer');
 }
 
 function compileItem(path: PathExpr, item: string): string {

@@ -1,5 +1,6 @@
 import type { ExpandPlan, OrderTerm, ReadPlan } from '../plan/read-plan.js';
-import { identifier, StatementBuilder } from './builder.js';
+import { quote } from '../schema/identifier.js';
+import { StatementBuilder } from './builder.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileAfter, type Reach, splitsAtNull } from './compile-keyset.js';
 import { compileOrder, compileTable, compileWindow } from './compile-clauses.js';
@@ -52,9 +53,9 @@ export function compileCountOf(plan: ReadPlan): Statement {
 /** The source of a plan: a table, a cross join, or the result of `$apply`; the last alias is the selection's. */
 function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder: StatementBuilder): string {
   if (union) return sqlHooks.get('compileUnion')(union, builder);
-  const others = sets.slice(0, -1).map(({ type, alias }) => `${identifier(type.table)} ${alias} cross join `);
-  if (others.length > 0) return `${others.join('')}${identifier(selection.table)}`;
-  return apply ? sqlHooks.get('compileApply')(apply, builder) : identifier(selection.table);
+  const others = sets.slice(0, -1).map(({ type, alias }) => `${quote(type.table)} ${alias} cross join `);
+  if (others.length > 0) return `${others.join('')}${quote(selection.table)}`;
+  return apply ? sqlHooks.get('compileApply')(apply, builder) : quote(selection.table);
 }
 
 /** The conditions of a plan on its source. */

@@ -1,5 +1,6 @@
 import { type EntityType, fieldOf, type JoinTable, type Navigation, primitives, propertyOf } from '../edm/index.js';
-import { identifier, StatementBuilder } from './builder.js';
+import { quote } from '../schema/identifier.js';
+import { StatementBuilder } from './builder.js';
 import { raised } from './compile-write.js';
 import { withFollowers } from './followers.js';
 import type { Statement } from './statement.js';
@@ -13,16 +14,16 @@ export function compileJoin(through: JoinTable, own: string, ...others: readonly
       ? `values (${record}, ${builder.bind(others[0] ?? null, 'bigint')})`
       : `select ${record}, other from unnest(${builder.bind(others, 'bigint[]')}) as others(other)`;
   return builder.unfilteredStatement(
-    `insert into ${identifier(through.table)} (${identifier(through.own)}, ${identifier(through.other)}) ${rows} on conflict do nothing`,
+    `insert into ${quote(through.table)} (${quote(through.own)}, ${quote(through.other)}) ${rows} on conflict do nothing`,
   );
 }
 
 /** Removes one relation, or all relations of a row; returns a row for each. */
 export function compilePart(through: JoinTable, own: string, other?: string): Statement {
   const builder = new StatementBuilder();
-  const given = other === undefined ? '' : ` and ${identifier(through.other)} = ${builder.bind(other, 'bigint')}`;
+  const given = other === undefined ? '' : ` and ${quote(through.other)} = ${builder.bind(other, 'bigint')}`;
   return builder.unfilteredStatement(
-    `delete from ${identifier(through.table)} where ${identifier(through.own)} = ${builder.bind(own, 'bigint')}${given} returning 1`,
+    `delete from ${quote(through.table)} where ${quote(through.own)} = ${builder.bind(own, 'bigint')}${given} returning 1`,
   );
 }
 
@@ -33,13 +34,13 @@ export function compileRelease(
   columns: readonly string[],
 ): Statement {
   const builder = new StatementBuilder();
-  const sets = [...raised(type, columns), ...columns.map((column) => `${identifier(column)} = null`)];
+  const sets = [...raised(type, columns), ...columns.map((column) => `${quote(column)} = null`)];
   const terms = key.map(({ column, value }) => {
     const field = fieldOf(type, propertyOf(type, column));
-    return `${identifier(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
+    return `${quote(column)} = ${builder.bind(value, field === undefined ? 'bigint' : primitives[field.type].sql)}`;
   });
   const where = terms.join(' and ');
-  const text = `update ${identifier(type.table)} as t0 set ${sets.join(', ')} where ${where}`;
+  const text = `update ${quote(type.table)} as t0 set ${sets.join(', ')} where ${where}`;
   const names = columns.map((column) => propertyOf(type, column));
   return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names, where }, text, 't0'));
 }
@@ -50,9 +51,9 @@ export function compileRelease(
  */
 export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>, navigation: Navigation, id: string): readonly Statement[] {
   const builder = new StatementBuilder();
-  const meeting = Object.entries(navigation.join).map(([own, theirs]) => `me.${identifier(own)} = other.${identifier(theirs)}`);
+  const meeting = Object.entries(navigation.join).map(([own, theirs]) => `me.${quote(own)} = other.${quote(theirs)}`);
   const held = builder.unfilteredStatement(
-    `select other."#id" from ${identifier(target.table)} other, ${identifier(type.table)} me where ${ofRecord(id, builder)} and ${meeting.join(' and ')} for no key update of other`,
+    `select other."#id" from ${quote(target.table)} other, ${quote(type.table)} me where ${ofRecord(id, builder)} and ${meeting.join(' and ')} for no key update of other`,
   );
   return navigation.sole === 'refuses' ? [held] : [held, compileFree(type, navigation, id)];
 }
@@ -61,21 +62,21 @@ export function compileSole(type: EntityType, target: Pick<EntityType, 'table'>,
 export function compileRivals(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
   return builder.unfilteredStatement(
-    `select other."#id" from ${identifier(type.table)} other, ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)} limit 1`,
+    `select other."#id" from ${quote(type.table)} other, ${quote(type.table)} me where ${ofRivals(navigation, id, builder)} limit 1`,
   );
 }
 
 function compileFree(type: EntityType, navigation: Navigation, id: string): Statement {
   const builder = new StatementBuilder();
   const columns = Object.keys({ ...navigation.join, ...navigation.mirrors });
-  const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${identifier(column)} = null`)];
-  const text = `update ${identifier(type.table)} other set ${sets.join(', ')} from ${identifier(type.table)} me where ${ofRivals(navigation, id, builder)}`;
+  const sets = [...raised(type, columns, 'other'), ...columns.map((column) => `${quote(column)} = null`)];
+  const text = `update ${quote(type.table)} other set ${sets.join(', ')} from ${quote(type.table)} me where ${ofRivals(navigation, id, builder)}`;
   const names = columns.map((column) => propertyOf(type, column));
   return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names }, text, 'other'));
 }
 
 function ofRivals({ join }: Navigation, id: string, builder: StatementBuilder): string {
-  const sharing = Object.keys(join).map((own) => `other.${identifier(own)} = me.${identifier(own)}`);
+  const sharing = Object.keys(join).map((own) => `other.${quote(own)} = me.${quote(own)}`);
   return `${ofRecord(id, builder)} and other."#id" <> me."#id" and ${sharing.join(' and ')}`;
 }
 
@@ -95,10 +96,10 @@ export interface Along {
 /** The numbers of the records that go along with others; these stay as they are until the transaction ends. */
 export function compileAlong({ from, to, join, through }: Along, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
-  const pairs = through && `join ${identifier(through.table)} p on p.${identifier(through.own)} = f."#id" `;
+  const pairs = through && `join ${quote(through.table)} p on p.${quote(through.own)} = f."#id" `;
   const on = through
-    ? [`t."#id" = p.${identifier(through.other)}`]
-    : Object.entries(join).map(([column, other]) => `t.${identifier(other)} = f.${identifier(column)}`);
-  const text = `select t."#id" from ${identifier(from)} f ${pairs ?? ''}join ${identifier(to.table)} t on ${on.join(' and ')}`;
+    ? [`t."#id" = p.${quote(through.other)}`]
+    : Object.entries(join).map(([column, other]) => `t.${quote(other)} = f.${quote(column)}`);
+  const text = `select t."#id" from ${quote(from)} f ${pairs ?? ''}join ${quote(to.table)} t on ${on.join(' and ')}`;
   return builder.unfilteredStatement(`${text} where f."#id" = any(${builder.bind(ids, 'bigint[]')}) order by 1 for update of f`);
 }

@@ -1,7 +1,8 @@
 import { columnOf, type EntityType, keyColumnOf, keyFieldOf, primitives, type StoredRecord } from '../edm/index.js';
 import type { Selection } from '../plan/read-plan.js';
 import type { Reference } from '../plan/write/write-plan.js';
-import { columnReference, identifier, keptStatement, mostShapes, StatementBuilder, type KeptStatements } from './builder.js';
+import { quote } from '../schema/identifier.js';
+import { columnReference, keptStatement, mostShapes, StatementBuilder, type KeptStatements } from './builder.js';
 import { type ChangeText, type FollowedChange, followedColumns, type RowChange, withFollowing } from './followers.js';
 import { compileSets, mirroredUpdate, type MirroredRows, numberedInsert } from './compile-write.js';
 import { stateColumn } from './compile-lock.js';
@@ -187,18 +188,18 @@ interface Own {
 }
 
 function compileOwn({ kind, type }: SingleWrite, { alias, id, values, presumed }: Own): string {
-  const table = `${identifier(type.table)} as ${alias}`;
+  const table = `${quote(type.table)} as ${alias}`;
   const where = [`${columnReference(alias, '#id')} = ${id}`, ...presumed].join(' and ');
   if (kind === 'delete') return `delete from ${table} where ${where}`;
   if (kind === 'update') return `update ${table} set ${compileSets(type, values)} where ${where}`;
   const columns = [{ column: '#id', sql: id }, ...placed(type, values)];
   const condition = presumed.length === 0 ? '' : ` where ${presumed.join(' and ')}`;
-  return `insert into ${table} (${columns.map(({ column }) => identifier(column)).join(', ')}) select ${columns.map(({ sql }) => sql).join(', ')}${condition}`;
+  return `insert into ${table} (${columns.map(({ column }) => quote(column)).join(', ')}) select ${columns.map(({ sql }) => sql).join(', ')}${condition}`;
 }
 
 function compileExists({ target, value }: Reference, builder: StatementBuilder): string {
   const [key = ''] = target.key;
-  return `exists (select from ${identifier(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, keySql(target, key))})`;
+  return `exists (select from ${quote(target.table)} there where ${columnReference('there', keyColumnOf(target, key))} = ${builder.bind(value, keySql(target, key))})`;
 }
 
 function keySql(type: EntityType, name = ''): string {

@@ -4,7 +4,8 @@ import { conditionOf } from '../plan/expr-facts.js';
 import { typeNames } from '../plan/path/type-cast.js';
 import type { RecordTarget } from '../plan/path/path-target.js';
 import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
-import { columnReference, identifier, StatementBuilder } from './builder.js';
+import { quote } from '../schema/identifier.js';
+import { columnReference, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
 import { compileParentColumns, compileParentTable } from './compile-clauses.js';
 import type { Statement } from './statement.js';
@@ -69,24 +70,24 @@ export type TypedKey = readonly { readonly column: string; readonly value: strin
 /** The id of the row with a key; the row is locked until the transaction ends. */
 export function compileNumberOf({ table }: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
-  return builder.unfilteredStatement(`select "#id" from ${identifier(table)} where ${compileKey(key, builder)} for key share`);
+  return builder.unfilteredStatement(`select "#id" from ${quote(table)} where ${compileKey(key, builder)} for key share`);
 }
 
 /** The id of the row with a key, if it exists. */
 export function compileKeyOf(type: EntityType, key: TypedKey): Statement {
   const builder = new StatementBuilder();
   const typed = type.discriminated ? `"#type" = any(${builder.bind(typeNames(type), 'text[]')}) and ` : '';
-  return builder.statement(`select "#id" from ${identifier(type.table)} where ${typed}${compileKey(key, builder)} limit 1`);
+  return builder.statement(`select "#id" from ${quote(type.table)} where ${typed}${compileKey(key, builder)} limit 1`);
 }
 
 /** The conditions of a key in its own table. */
 export function compileKey(key: TypedKey, builder: StatementBuilder): string {
-  return key.map(({ column, value, sqlType }) => `${identifier(column)} = ${builder.bind(value, sqlType)}`).join(' and ');
+  return key.map(({ column, value, sqlType }) => `${quote(column)} = ${builder.bind(value, sqlType)}`).join(' and ');
 }
 
 function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, builder: StatementBuilder): string {
   const conditions = [...compilePlace({ key, parents }, alias, builder), ...(filter ? [compileCondition(filter, builder)] : [])];
-  return `${identifier(table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
+  return `${quote(table)} ${alias} where ${conditions.join(' and ') || 'true'}`;
 }
 
 /** The conditions of the resource path: the key, and the parents. */
@@ -120,5 +121,5 @@ export function compileAllowed(table: string, id: string, rule: RowFilter | unde
     `${columnReference(alias, '#id')} = ${builder.bind(id, 'bigint')}`,
     ...(rule ? [compileCondition(rule.condition, builder)] : []),
   ];
-  return builder.reusableStatement(`select 1 from ${identifier(table)} ${alias} where ${conditions.join(' and ')}`);
+  return builder.reusableStatement(`select 1 from ${quote(table)} ${alias} where ${conditions.join(' and ')}`);
 }

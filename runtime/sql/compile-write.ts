@@ -1,7 +1,8 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
 import { typeNames } from '../plan/path/type-cast.js';
-import { identifier, keptStatement, type KeptStatements, StatementBuilder, textLiteral } from './builder.js';
+import { literal, quote } from '../schema/identifier.js';
+import { keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import { type ChangeText, type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';
 import type { BoundValue, Cell, NewRecords } from './stored-cells.js';
@@ -10,14 +11,14 @@ import { bindValue, boundRows, boundValues, placed, storedCells, typeCell } from
 /** Draws the next `#id` of a table and reads the clock, in seconds, the precision of stamps. */
 export function compileNextId(type: EntityType): Statement {
   const builder = new StatementBuilder();
-  const table = builder.bind(identifier(type.table), 'text');
+  const table = builder.bind(quote(type.table), 'text');
   return builder.locklessStatement(`select nextval(pg_get_serial_sequence(${table}, '#id')), ${clock}`);
 }
 
 /** Draws several ids of a table, each with the clock in milliseconds of the epoch. */
 export function compileNextNumbers(type: EntityType, count: number): Statement {
   const builder = new StatementBuilder();
-  const [table, last] = [builder.bind(identifier(type.table), 'text'), builder.bind(String(count), 'int')];
+  const [table, last] = [builder.bind(quote(type.table), 'text'), builder.bind(String(count), 'int')];
   return builder.locklessStatement(
     `select nextval(pg_get_serial_sequence(${table}, '#id')), ${milliseconds} from generate_series(1, ${last})`,
   );
@@ -46,8 +47,8 @@ function compileInsertOf(type: EntityType, id: string, values: StoredRecord): St
   const builder = new StatementBuilder();
   const number = { column: '#id', sql: builder.bind(id, 'bigint') };
   const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
-  const columns = cells.map(({ column }) => identifier(column)).join(', ');
-  const text = `insert into ${identifier(type.table)} as t0 (${columns}) values (${cells.map(({ sql }) => sql).join(', ')})`;
+  const columns = cells.map(({ column }) => quote(column)).join(', ');
+  const text = `insert into ${quote(type.table)} as t0 (${columns}) values (${cells.map(({ sql }) => sql).join(', ')})`;
   return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
 }
 
@@ -67,7 +68,7 @@ const numberedInserts: KeptStatements = new WeakMap();
 /** The text of the insert, with bound values; `where` may add a condition. */
 export function numberedInsert(type: EntityType, names: readonly string[], rows: readonly (readonly string[])[], where = ''): string {
   // A subquery, so that it is evaluated once per statement and not per row.
-  const sequence = `(select pg_get_serial_sequence(${textLiteral(identifier(type.table))}, '#id'))`;
+  const sequence = `(select pg_get_serial_sequence(${literal(quote(type.table))}, '#id'))`;
   const keys = generatedKeys(type, names);
   const cells = placed(
     type,
@@ -79,10 +80,10 @@ export function numberedInsert(type: EntityType, names: readonly string[], rows:
     ...typed.map(({ column }) => column),
     ...keys.map(({ column }) => column),
     ...cells.map(({ column }) => column),
-  ].map(identifier);
+  ].map(quote);
   const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
   const given = `(values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
-  return `insert into ${identifier(type.table)} as t0 (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
+  return `insert into ${quote(type.table)} as t0 (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
 }
 
 function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
@@ -91,7 +92,7 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly { r
   if (type.keyGeneration === undefined || name === undefined || field === undefined || given.includes(name)) return [];
   const { strategy, prefix } = type.keyGeneration;
   const made = strategy === 'sequence' ? 'row.id' : 'gen_random_uuid()';
-  return [{ column: columnOf(type, name), sql: `(${textLiteral(prefix)} || ${made})::${primitives[field.type].sql}` }];
+  return [{ column: columnOf(type, name), sql: `(${literal(prefix)} || ${made})::${primitives[field.type].sql}` }];
 }
 
 /** Sets values, and raises the version if a representation includes one of them. Time stamps never decrease. */
@@ -106,7 +107,7 @@ const updates: KeptStatements = new WeakMap();
 function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const where = `"#id" = ${builder.bind(id, 'bigint')}`;
-  const text = `update ${identifier(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} where ${where}`;
+  const text = `update ${quote(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} where ${where}`;
   return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], where }, text, 't0'));
 }
 
@@ -137,7 +138,7 @@ function isShown({ streams = {} }: EntityType, name: string): boolean {
 }
 
 function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<string>): string {
-  const column = identifier(name);
+  const column = quote(name);
   if (more) return `${column} = ${column} || ${sql}`;
   return stamps.has(name) ? `${column} = greatest(${column}, ${sql})` : `${column} = ${sql}`;
 }
@@ -146,14 +147,12 @@ function compileSet({ column: name, sql, more }: Cell, stamps: ReadonlySet<strin
 export function compileDiffers(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
   const pairs = [...values].map(([name, value]) => `${compileStored(type, name)}::text, ${bindValue(type, name, value, builder)}::text`);
-  return builder.unfilteredStatement(
-    `select ${pairs.join(', ')} from ${identifier(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`,
-  );
+  return builder.unfilteredStatement(`select ${pairs.join(', ')} from ${quote(type.table)} where "#id" = ${builder.bind(id, 'bigint')}`);
 }
 
 function compileStored(type: EntityType, name: string): string {
-  const column = identifier(columnOf(type, name));
-  return fieldOf(type, name)?.more ? `(${column} ->> ${textLiteral(name)})` : column;
+  const column = quote(columnOf(type, name));
+  return fieldOf(type, name)?.more ? `(${column} ->> ${literal(name)})` : column;
 }
 
 /** Deletes entities in one statement, so that they may reference each other; foreign keys cascade to dependent rows. */
@@ -161,7 +160,7 @@ export function compileDelete(records: readonly { readonly type: EntityType; rea
   const builder = new StatementBuilder();
   const deletions = [...byTable(records)].map(([table, { type, ids }], index) => {
     const among = amongNumbers(ids, builder);
-    const text = `delete from ${identifier(table)} as t0 where "#id" ${among}`;
+    const text = `delete from ${quote(table)} as t0 where "#id" ${among}`;
     const columns = followedColumns({ kind: 'delete', type }, 't0');
     const change: FollowedChange[] = columns === undefined ? [] : [{ kind: 'delete', type, among, from: `d${index}` }];
     return { change, table: `d${index} as (${text}${columns === undefined ? '' : ` returning ${columns.join(', ')}`})`, text };
@@ -205,7 +204,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   const builder = new StatementBuilder();
   const [key] = target.key;
   if (key === undefined) throw new Error(`${target.name} has no key to refer to.`);
-  const column = identifier(keyColumnOf(target, key));
+  const column = quote(keyColumnOf(target, key));
   const field = keyFieldOf(target, key);
   const { sql } = primitives[field?.type ?? 'Edm.String'];
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
@@ -215,7 +214,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
         ? `(values ${values.map((value) => `(${builder.bind(value, 'text')})`).join(', ')})`
         : `unnest(${builder.bind(values, 'text[]')})`;
     return builder.locklessStatement(
-      `select said from ${asked} asked(said) where exists (select from ${identifier(target.table)} where ${column} = said::${sql}${typed})`,
+      `select said from ${asked} asked(said) where exists (select from ${quote(target.table)} where ${column} = said::${sql}${typed})`,
     );
   }
   // The database plans an array each time, since it assumes ten items where there are mostly one or two.
@@ -223,7 +222,7 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
     values.length <= fewValues
       ? `in (${values.map((value) => builder.bind(value, sql)).join(', ')})`
       : `= any(${builder.bind(values, `${sql}[]`)})`;
-  return builder.locklessStatement(`select ${column} from ${identifier(target.table)} where ${column} ${among}${typed}`);
+  return builder.locklessStatement(`select ${column} from ${quote(target.table)} where ${column} ${among}${typed}`);
 }
 
 /** The columns of dependent rows that mirror a changing key, and their foreign key column. */
@@ -243,10 +242,8 @@ export function compileMirrored(rows: MirroredRows, id: string): Statement {
 /** The update of mirrored keys, whose text ends with its condition; `id` is bound. */
 export function mirroredUpdate({ target, link, values }: MirroredRows, id: string, builder: StatementBuilder): ChangeText {
   const names = [...values.keys()].map((column) => propertyOf(target, column));
-  const sets = [...values].map(
-    ([column, value], index) => `${identifier(column)} = ${bindValue(target, names[index] ?? '', value, builder)}`,
-  );
-  const where = `${identifier(link)} = ${id}`;
-  const text = `update ${identifier(target.table)} as t0 set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${where}`;
+  const sets = [...values].map(([column, value], index) => `${quote(column)} = ${bindValue(target, names[index] ?? '', value, builder)}`);
+  const where = `${quote(link)} = ${id}`;
+  const text = `update ${quote(target.table)} as t0 set ${['"#version" = "#version" + 1', ...sets].join(', ')} where ${where}`;
   return { change: { kind: 'update', type: target, names, where }, text };
 }

@@ -1,6 +1,7 @@
 import type { EntityType, Field, StoredRecord, StoredValue } from '../edm/index.js';
 import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes } from '../edm/index.js';
-import { textLiteral, type StatementBuilder } from './builder.js';
+import { literal } from '../schema/identifier.js';
+import type { StatementBuilder } from './builder.js';
 
 type Value = StoredValue;
 
@@ -46,7 +47,7 @@ export function placed(type: EntityType, values: readonly BoundValue[]): readonl
   const others = values.filter(isMore);
   const [first] = others;
   if (first === undefined) return plain;
-  const names = `array[${others.map(({ name }) => textLiteral(name)).join(', ')}]`;
+  const names = `array[${others.map(({ name }) => literal(name)).join(', ')}]`;
   return [
     ...plain,
     {
@@ -59,7 +60,7 @@ export function placed(type: EntityType, values: readonly BoundValue[]): readonl
 
 /** The type of a row in a table that several types share. */
 export function typeCell({ discriminated, qualifiedName }: EntityType): readonly Cell[] {
-  return discriminated ? [{ column: '#type', sql: `${textLiteral(qualifiedName)}::text` }] : [];
+  return discriminated ? [{ column: '#type', sql: `${literal(qualifiedName)}::text` }] : [];
 }
 
 /** The parameter of a property's value, in the type of its column. */

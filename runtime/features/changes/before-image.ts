@@ -1,7 +1,8 @@
 import { type EntityContainer, type EntityType, targetOf } from '../../edm/index.js';
 import { rowFiltersOf } from '../../http/service.js';
 import type { TypedExpr } from '../../plan/typed-expr.js';
-import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
+import { literal, quote } from '../../schema/identifier.js';
+import { columnReference } from '../../sql/builder.js';
 import { trackedTypes } from './tracked-tables.js';
 
 /**
@@ -15,12 +16,12 @@ export function beforeColumns(type: EntityType, container: EntityContainer): rea
 /** The values of these columns of a row as JSON; null for none. */
 export function compileBefore(columns: readonly string[], alias: string): string {
   if (columns.length === 0) return 'null::jsonb';
-  return `jsonb_build_object(${columns.map((column) => `${textLiteral(column)}, ${columnReference(alias, column)}`).join(', ')})`;
+  return `jsonb_build_object(${columns.map((column) => `${literal(column)}, ${columnReference(alias, column)}`).join(', ')})`;
 }
 
 /** The row of a table as it was before a logged change, with null in other columns. */
 export function compileRowBefore({ table }: EntityType, before: string): string {
-  return `jsonb_populate_record(null::${identifier(table)}, ${before})`;
+  return `jsonb_populate_record(null::${quote(table)}, ${before})`;
 }
 
 function referenceColumns(type: EntityType, container: EntityContainer): readonly string[] {

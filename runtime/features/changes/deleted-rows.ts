@@ -1,5 +1,6 @@
 import type { EntityContainer, EntityType } from '../../edm/index.js';
-import { columnReference, identifier } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { columnReference } from '../../sql/builder.js';
 import type { FollowedChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { cascadesFrom, keyText, type RowCascade, setLiteral, trackedTypes } from './tracked-tables.js';
@@ -55,10 +56,10 @@ function flatRows({ type, from, among }: FollowedChange, cascades: readonly RowC
 function compileDependent(type: EntityType, { to, join }: RowCascade, among: string | undefined): string {
   const pairs = Object.entries(join);
   const [column, other = ''] = pairs[0] ?? [];
-  const rows = `${identifier(to.table)} o`;
+  const rows = `${quote(to.table)} o`;
   if (pairs.length === 1 && column === '#id') return `${rows} where ${columnReference('o', other)} ${among}`;
   const on = pairs.map(([from, to]) => `${columnReference('o', to)} = ${columnReference('p', from)}`).join(' and ');
-  return `${identifier(type.table)} p join ${rows} on ${on} where p."#id" ${among}`;
+  return `${quote(type.table)} p join ${rows} on ${on} where p."#id" ${among}`;
 }
 
 function rowOf(type: EntityType, container: EntityContainer): string {
@@ -73,7 +74,7 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
   const place = ({ table }: EntityType): number => types.findIndex((type) => type.table === table);
   const tracked = new Map(trackedTypes(container).map((type) => [type.table, type]));
   const seeds = changes
-    .map(({ type, among }) => `select ${place(type)}, "#id" from ${identifier(type.table)} where "#id" ${among}`)
+    .map(({ type, among }) => `select ${place(type)}, "#id" from ${quote(type.table)} where "#id" ${among}`)
     .join(' union ');
   const steps = types.flatMap((type) => cascadesFrom(type, container).map((cascade) => compileCascade(type, cascade, place)));
   const further = steps.length === 0 ? '' : ` union select f.t, f.n from g, lateral (${steps.join(' union all ')}) f(t, n)`;
@@ -83,9 +84,7 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
     rows: types.flatMap(({ table }, index) => {
       const type = tracked.get(table);
       if (type === undefined) return [];
-      return [
-        `${rowOf(type, container)}, ${-index}, -o."#id" from gone g join ${identifier(table)} o on o."#id" = g.n where g.t = ${index}`,
-      ];
+      return [`${rowOf(type, container)}, ${-index}, -o."#id" from gone g join ${quote(table)} o on o."#id" = g.n where g.t = ${index}`];
     }),
     own: [],
     isUnordered: true,
@@ -94,11 +93,11 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
 
 // The statement sees the rows as they were before it.
 function compileCascade(from: EntityType, { to, join }: RowCascade, place: (type: EntityType) => number): string {
-  const row = `${identifier(to.table)} d`;
+  const row = `${quote(to.table)} d`;
   const pairs = Object.entries(join);
   const [only] = pairs;
   if (pairs.length === 1 && only?.[0] === '#id')
     return `select ${place(to)}, d."#id" from ${row} where g.t = ${place(from)} and ${columnReference('d', only[1])} = g.n`;
   const on = pairs.map(([column, other]) => `${columnReference('d', other)} = ${columnReference('p', column)}`).join(' and ');
-  return `select ${place(to)}, d."#id" from ${identifier(from.table)} p join ${row} on ${on} where g.t = ${place(from)} and p."#id" = g.n`;
+  return `select ${place(to)}, d."#id" from ${quote(from.table)} p join ${row} on ${on} where g.t = ${place(from)} and p."#id" = g.n`;
 }

@@ -1,7 +1,8 @@
 import { changeTable, type EntityContainer, type EntityType } from '../../edm/index.js';
 import type { Service } from '../../http/service.js';
 import type { Caller } from '../../plan/caller.js';
-import { identifier, StatementBuilder, withTables } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { StatementBuilder, withTables } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
 import { readHorizon } from './log-state.js';
@@ -54,7 +55,7 @@ function eventStore(store: Store, set: EventSet): Store {
 
 // Other statements are passed on as they are.
 function eventConnection(connection: Connection, set: EventSet): Connection {
-  const table = identifier(set.type.table);
+  const table = quote(set.type.table);
   const isOfEvents = ({ text, unfiltered }: Statement): boolean => !unfiltered && text.includes(table);
   const view = async (statement: Statement): Promise<Statement> => compileEvents(statement, set, await readHorizon(connection));
   return {
@@ -73,14 +74,14 @@ export function compileEvents(statement: Statement, { type, container, caller, r
   const columns = [
     'c."#id"',
     '1::bigint as "#version"',
-    `c."#id" as ${identifier(sequence)}`,
-    `c."#set" as ${identifier(set)}`,
-    `c."#key" as ${identifier(key)}`,
-    ...(url === undefined ? [] : [`${compileUrl(root, container, builder)} as ${identifier(url)}`]),
+    `c."#id" as ${quote(sequence)}`,
+    `c."#set" as ${quote(set)}`,
+    `c."#key" as ${quote(key)}`,
+    ...(url === undefined ? [] : [`${compileUrl(root, container, builder)} as ${quote(url)}`]),
   ];
   const visible = caller && compileVisible(caller, container, builder);
   const where = [`c."#id" <= ${builder.bind(horizon, 'bigint')}`, ...(visible === undefined ? [] : [visible])];
-  const rows = `select ${columns.join(', ')} from ${identifier(changeTable)} c where ${where.join(' and ')}`;
-  const text = withTables([`${identifier(type.table)} as not materialized (${rows})`], statement.text);
+  const rows = `select ${columns.join(', ')} from ${quote(changeTable)} c where ${where.join(' and ')}`;
+  const text = withTables([`${quote(type.table)} as not materialized (${rows})`], statement.text);
   return { ...statement, text, bind: builder.binds };
 }

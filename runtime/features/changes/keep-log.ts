@@ -1,7 +1,8 @@
 import { changeStateColumns, changeStateTable, changeTable } from '../../edm/index.js';
 import { anyone } from '../../database/cancel.js';
 import { changeClass, lastNumberDrawn } from '../../schema/change-mark.js';
-import { identifier, StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
 import { currentTimeline, readHorizon } from './log-state.js';
@@ -17,8 +18,8 @@ export interface KeptHours {
 /** The rows that one run looks at, so that its transaction is short. */
 export const rowsOfRun = 5_000;
 
-const log = identifier(changeTable);
-const state = identifier(changeStateTable);
+const log = quote(changeTable);
+const state = quote(changeStateTable);
 const { floor, merged, swept, horizon, timeline } = changeStateColumns;
 
 /**
@@ -57,11 +58,11 @@ export function noteHorizon(store: Store): Promise<void> {
   return store.transaction(async (connection) => {
     const builder = new StatementBuilder();
     const number = builder.bind(await readHorizon(connection), 'bigint');
-    const isAnother = `split_part(coalesce(${identifier(timeline)}, ''), ' ', 1) <> ${currentTimeline}`;
-    const noted = `concat_ws(' ', ${currentTimeline}, regexp_replace(${identifier(timeline)}, '^\\S+', '\\&:' || ${identifier(horizon)}))`;
+    const isAnother = `split_part(coalesce(${quote(timeline)}, ''), ' ', 1) <> ${currentTimeline}`;
+    const noted = `concat_ws(' ', ${currentTimeline}, regexp_replace(${quote(timeline)}, '^\\S+', '\\&:' || ${quote(horizon)}))`;
     await connection.run(
       builder.unfilteredStatement(
-        `update ${state} set ${identifier(horizon)} = greatest(${identifier(horizon)}, ${number}), ${identifier(timeline)} = case when ${isAnother} then ${noted} else ${identifier(timeline)} end where ${identifier(horizon)} < ${number} or ${isAnother}`,
+        `update ${state} set ${quote(horizon)} = greatest(${quote(horizon)}, ${number}), ${quote(timeline)} = case when ${isAnother} then ${noted} else ${quote(timeline)} end where ${quote(horizon)} < ${number} or ${isAnother}`,
       ),
     );
   }, anyone);
@@ -114,13 +115,13 @@ function compileSweep(from: string, to: string): Statement {
 function compileMove(pointers: { readonly floor: string; readonly merged: string; readonly swept: string }): Statement {
   const builder = new StatementBuilder();
   const sets = Object.entries({ [floor]: pointers.floor, [merged]: pointers.merged, [swept]: pointers.swept }).map(
-    ([column, value]) => `${identifier(column)} = ${builder.bind(value, 'bigint')}`,
+    ([column, value]) => `${quote(column)} = ${builder.bind(value, 'bigint')}`,
   );
   return builder.unfilteredStatement(`update ${state} set ${sets.join(', ')}`);
 }
 
 const readPointers: Statement = new StatementBuilder().unfilteredStatement(
-  `select ${[floor, merged, swept].map(identifier).join(', ')} from ${state}`,
+  `select ${[floor, merged, swept].map(quote).join(', ')} from ${state}`,
 );
 
 /** The size and the age of the log. */

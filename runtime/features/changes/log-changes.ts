@@ -10,7 +10,8 @@ import {
   propertyOf,
 } from '../../edm/index.js';
 import { markTaken } from '../../schema/change-mark.js';
-import { columnReference, identifier, textLiteral } from '../../sql/builder.js';
+import { literal, quote } from '../../schema/identifier.js';
+import { columnReference } from '../../sql/builder.js';
 import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { deletedRows, type DeletedRows, leadsToTracked } from './deleted-rows.js';
@@ -75,13 +76,11 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
   ];
   // In the order of the table's columns and with its default, which spares PostgreSQL a projection.
   const { number, set, key, operation, at, before: image } = changeColumns;
-  const columns = [number, set, key, operation, at, image].map(identifier).join(', ');
+  const columns = [number, set, key, operation, at, image].map(quote).join(', ');
   const ordered = deletion.isUnordered ? `(select * from ${rows} order by r, n) rows` : rows;
   return {
     before,
-    after: [
-      `logged as (insert into ${identifier(changeTable)} (${columns}) select ${drawNumber(changes)}, s, k, o, now(), b from ${ordered})`,
-    ],
+    after: [`logged as (insert into ${quote(changeTable)} (${columns}) select ${drawNumber(changes)}, s, k, o, now(), b from ${ordered})`],
   };
 }
 
@@ -89,7 +88,7 @@ function compileLog(changes: readonly FollowedChange[], container: EntityContain
 // record's changes have their order. Many rows share one mark, which a subquery takes; a single row needs no subquery.
 function drawNumber(changes: readonly FollowedChange[]): string {
   const isSingle = changes.every((change) => change.isSingle && change.kind !== 'delete');
-  return `case when ${isSingle ? markTaken : `(select ${markTaken})`} then nextval(${textLiteral(identifier(changeSequence))}) end`;
+  return `case when ${isSingle ? markTaken : `(select ${markTaken})`} then nextval(${literal(quote(changeSequence))}) end`;
 }
 
 interface BeforeChange {
@@ -115,7 +114,7 @@ function formerRows(change: FollowedChange, container: EntityContainer): readonl
   const { columns } = beforeOf(change, container);
   const isNeeded = readsFormer(change, container);
   if (kind === 'insert' || where === undefined || !isNeeded) return [];
-  const row = `select "#id" as i, ${keyText(type, 'o')} as k, ${compileBefore(columns, 'o')} as b from ${identifier(type.table)} o where ${where}`;
+  const row = `select "#id" as i, ${keyText(type, 'o')} as k, ${compileBefore(columns, 'o')} as b from ${quote(type.table)} o where ${where}`;
   return [`former_${from} as materialized (${row})`];
 }
 
@@ -132,7 +131,7 @@ function rowsOf(change: FollowedChange, container: EntityContainer): readonly Lo
   const { columns, isKept } = beforeOf(change, container);
   const isKeyChanged = changesKey(type, names);
   const isFormer = readsFormer(change, container);
-  const stored = where === undefined ? `${identifier(type.table)} o on o."#id"` : `former_${from} o on o.i`;
+  const stored = where === undefined ? `${quote(type.table)} o on o."#id"` : `former_${from} o on o.i`;
   const source = isFormer ? `${from} join ${stored} = ${changedNumber}` : from;
   const before = isKept ? changedBefore : isFormer && where !== undefined ? 'o.b' : compileBefore(columns, 'o');
   if (!isKeyChanged) return [`select ${set}, ${changedKey}, 'u', ${before}, 0, ${changedNumber} from ${source}`];

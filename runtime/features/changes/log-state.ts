@@ -1,6 +1,7 @@
 import { changeStateColumns, changeStateTable, changeTable } from '../../edm/index.js';
 import { changeClass, lastNumberDrawn } from '../../schema/change-mark.js';
-import { identifier, StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 
 /** Runs statements, each with an own snapshot: outside of a transaction, or in one of the level read committed. */
@@ -77,11 +78,11 @@ export const currentTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1,
 const checkpointTimeline = `(select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) || ${database}`;
 
 const lastSeen: Statement = new StatementBuilder().locklessStatement(
-  `select coalesce((select max("#id") from ${identifier(changeTable)}), 0), case when pg_is_in_recovery() then split_part(${identifier(timeline)}, ' ', 1) else ${currentTimeline} end from ${identifier(changeStateTable)}`,
+  `select coalesce((select max("#id") from ${quote(changeTable)}), 0), case when pg_is_in_recovery() then split_part(${quote(timeline)}, ' ', 1) else ${currentTimeline} end from ${quote(changeStateTable)}`,
 );
 
 const firstState: Statement = new StatementBuilder().locklessStatement(
-  `select case when standby then ${identifier(horizon)} else (${lastNumberDrawn}) end, ${identifier(floor)}, case when standby then ${checkpointTimeline} else ${currentTimeline} end, standby, ${identifier(timeline)}, ${identifier(horizon)} from ${identifier(changeStateTable)}, (select pg_is_in_recovery() as standby) server`,
+  `select case when standby then ${quote(horizon)} else (${lastNumberDrawn}) end, ${quote(floor)}, case when standby then ${checkpointTimeline} else ${currentTimeline} end, standby, ${quote(timeline)}, ${quote(horizon)} from ${quote(changeStateTable)}, (select pg_is_in_recovery() as standby) server`,
 );
 
 // A mark has 31 bits of its number, which is within 2^30 of the last one.

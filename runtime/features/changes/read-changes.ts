@@ -1,7 +1,8 @@
 import { changeTable, type EntityContainer } from '../../edm/index.js';
 import type { Caller } from '../../plan/caller.js';
 import { rowFiltersOf } from '../../http/service.js';
-import { identifier, StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { StatementBuilder } from '../../sql/builder.js';
 import { sqlHooks } from '../../sql/hooks.js';
 import type { Connection, Row, Statement } from '../../sql/statement.js';
 import { compileVisible } from './visible-changes.js';
@@ -81,6 +82,6 @@ function compileChanges({ from, to, sets, operations: some, limit, caller }: Cha
   if (visible !== undefined) conditions.push(visible);
   const at = `to_char(c."#at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   return builder.locklessStatement(
-    `select c."#id", c."#set", c."#key", c."#operation", ${at} from ${identifier(changeTable)} c where ${conditions.join(' and ')} order by c."#id" limit ${builder.bind(String(limit), 'int')}`,
+    `select c."#id", c."#set", c."#key", c."#operation", ${at} from ${quote(changeTable)} c where ${conditions.join(' and ')} order by c."#id" limit ${builder.bind(String(limit), 'int')}`,
   );
 }

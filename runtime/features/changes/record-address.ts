@@ -1,6 +1,7 @@
 import { type EntityContainer, type EntityType, keyColumnOf, keyFieldOf } from '../../edm/index.js';
 import { entityPath } from '../../response/address.js';
-import { columnReference, textLiteral, type StatementBuilder } from '../../sql/builder.js';
+import { literal } from '../../schema/identifier.js';
+import { columnReference, type StatementBuilder } from '../../sql/builder.js';
 import type { Change } from './read-changes.js';
 import { keyValues, setLiteral, trackedTypes } from './tracked-tables.js';
 
@@ -33,7 +34,7 @@ export function compileUrl(root: string, container: EntityContainer, builder: St
 function compilePredicate(type: EntityType, key: string): string {
   if (type.key.length === 1) return compilePart(type, type.key[0] ?? '', key);
   return type.key
-    .map((name, index) => `${textLiteral(`${encodeURIComponent(name)}=`)} || ${compilePart(type, name, `(${key}::json ->> ${index})`)}`)
+    .map((name, index) => `${literal(`${encodeURIComponent(name)}=`)} || ${compilePart(type, name, `(${key}::json ->> ${index})`)}`)
     .join(` || ',' || `);
 }
 

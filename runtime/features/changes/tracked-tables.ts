@@ -1,5 +1,6 @@
 import { type EntityContainer, type EntityType, keyColumnOf, keyFieldOf, primitives, targetOf } from '../../edm/index.js';
-import { columnReference, textLiteral } from '../../sql/builder.js';
+import { literal } from '../../schema/identifier.js';
+import { columnReference } from '../../sql/builder.js';
 import { memoized } from '../../edm/memoized.js';
 
 /** The tracked types of a model: those of one set share a table, and the first one stands for all. */
@@ -74,5 +75,5 @@ export function cascadesFrom({ table }: EntityType, container: EntityContainer):
 
 /** The name of a set as a literal. */
 export function setLiteral({ entitySet = '' }: EntityType): string {
-  return textLiteral(entitySet);
+  return literal(entitySet);
 }

@@ -2,7 +2,8 @@ import { changeTable, type EntityContainer, type EntityType } from '../../edm/in
 import { accessTo, type Caller, hiddenKey } from '../../plan/caller.js';
 import { rowFiltersOf } from '../../http/service.js';
 import type { ReadFilter } from '../../plan/row-filter.js';
-import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { columnReference, type StatementBuilder } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileRowBefore, isOfRow } from './before-image.js';
 import { hasKey, setLiteral, trackedTypes } from './tracked-tables.js';
@@ -31,7 +32,7 @@ function compileVisibleThen(type: EntityType, viewer: Viewer, change: string, bu
   if (filter === undefined || next === undefined) return compileVisibleOf(type, viewer, change, builder);
   const [set, key, number] = ['#set', '#key', '#id'].map((column) => columnReference(change, column));
   // A record is after a change as it is before the next one.
-  const after = `(select ${next} from ${identifier(changeTable)} next where next."#set" = ${set} and next."#key" = ${key} and next."#id" > ${number} order by next."#id" limit 1)`;
+  const after = `(select ${next} from ${quote(changeTable)} next where next."#set" = ${set} and next."#key" = ${key} and next."#id" > ${number} order by next."#id" limit 1)`;
   const before = compileVisibleBefore(type, filter, change, builder);
   return `(${before} or coalesce(${after}, ${compileVisibleNow(type, change)}))`;
 }
@@ -56,7 +57,7 @@ export function compileVisibleOf(
 }
 
 function compileVisibleNow(type: EntityType, change: string): string {
-  return `exists (select from ${identifier(type.table)} seen where ${hasKey(type, 'seen', columnReference(change, '#key'))})`;
+  return `exists (select from ${quote(type.table)} seen where ${hasKey(type, 'seen', columnReference(change, '#key'))})`;
 }
 
 /** The condition that a record was visible before a change; undefined where only the present tells. */

@@ -10,7 +10,8 @@ import { type CrossSetRows, responseHooks } from '../../response/hooks.js';
 import { saysType } from '../../response/payload-format.js';
 import { type MembersWriter, type RecordFormat, textOf } from '../../response/record-format.js';
 import { typeStep } from '../../response/record-writer.js';
-import { columnReference, identifier, type StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { columnReference, type StatementBuilder } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileTypeTest } from '../../sql/compile-rows.js';
 import { sqlHooks } from '../../sql/hooks.js';
@@ -49,10 +50,10 @@ function compileMember(
   const cells = [
     number,
     `${place}::bigint as "#place"`,
-    ...all.map((column) => `${own.get(column) ?? 'null::bigint'} as ${identifier(column)}`),
+    ...all.map((column) => `${own.get(column) ?? 'null::bigint'} as ${quote(column)}`),
   ];
   const conditions = [...(types ? [compileTypeTest(alias, types, builder)] : []), ...(filter ? [compileCondition(filter, builder)] : [])];
-  return `select ${cells.join(', ')} from ${identifier(type.table)} ${alias}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
+  return `select ${cells.join(', ')} from ${quote(type.table)} ${alias}${conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`}`;
 }
 
 /** The context URL of `$all` (protocol 10.20, "Collection of Entities of Any Type"). */

@@ -5,7 +5,8 @@ import type { Connection, Row, Statement } from '../../sql/statement.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import { storeChanges } from '../../store/store-changes.js';
 import type { WriteTransaction } from '../../store/write-scope.js';
-import { identifier, StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { StatementBuilder } from '../../sql/builder.js';
 
 /** Bytes per row of the chunk table; a stream occupies a few chunks of memory. */
 export const chunkBytes = 256 * 1024;
@@ -127,9 +128,9 @@ class StreamReplaced extends Error {
   }
 }
 
-const chunks = identifier(streamTable);
+const chunks = quote(streamTable);
 const { stream: streamColumn, number: numberColumn, data: dataColumn } = chunkColumns;
-const [ofStream, number, data] = [streamColumn, numberColumn, dataColumn].map(identifier);
+const [ofStream, number, data] = [streamColumn, numberColumn, dataColumn].map(quote);
 
 /** The metadata of the stream at a path: id, media type, length, ETag. */
 function compileStreamHead(place: Place, stream: Stream): Statement {
@@ -141,10 +142,8 @@ function compileStreamHead(place: Place, stream: Stream): Statement {
 export function compileStoredHead({ table }: EntityType, recordId: string, stream: Stream): Statement {
   const builder = new StatementBuilder();
   const { stream: id, type, length, etag } = streamColumns(stream);
-  const columns = [id, type, length, etag].map((column) => `${identifier(column)}::text`);
-  return builder.unfilteredStatement(
-    `select ${columns.join(', ')} from ${identifier(table)} where "#id" = ${builder.bind(recordId, 'bigint')}`,
-  );
+  const columns = [id, type, length, etag].map((column) => `${quote(column)}::text`);
+  return builder.unfilteredStatement(`select ${columns.join(', ')} from ${quote(table)} where "#id" = ${builder.bind(recordId, 'bigint')}`);
 }
 
 /** Inserts a chunk of a stream that no row owns yet; base64, which is shorter than hexadecimal. */
@@ -158,7 +157,7 @@ function compileAddChunk(stream: string, at: number, base64: string): Statement 
 function compileGiveChunks({ table }: EntityType, recordId: string, stream: string): Statement {
   const builder = new StatementBuilder();
   return builder.unfilteredStatement(
-    `update ${chunks} set ${identifier(table)} = ${builder.bind(recordId, 'bigint')} where ${ofStream} = ${builder.bind(stream, 'uuid')}`,
+    `update ${chunks} set ${quote(table)} = ${builder.bind(recordId, 'bigint')} where ${ofStream} = ${builder.bind(stream, 'uuid')}`,
   );
 }
 

@@ -4,7 +4,8 @@ import { unfilteredStore } from '../../http/service.js';
 import { changeTable, type EntityContainer, type Partitions } from '../../edm/index.js';
 import { anyone } from '../../database/cancel.js';
 import { partitionName } from '../../schema/print-schema.js';
-import { identifier, StatementBuilder, textLiteral } from '../../sql/builder.js';
+import { literal, quote } from '../../schema/identifier.js';
+import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
 
@@ -84,7 +85,7 @@ export async function keepPartitions(store: Store, kept: PartitionedTable): Prom
 type Running = Pick<Connection, 'run'>;
 
 async function isLeased({ table }: PartitionedTable, { run }: Running): Promise<boolean> {
-  const lock = `hashtextextended('gable: partitions ' || ${textLiteral(identifier(table))}::regclass::oid, 0)`;
+  const lock = `hashtextextended('gable: partitions ' || ${literal(quote(table))}::regclass::oid, 0)`;
   const [row] = await run(unbound(`select pg_try_advisory_xact_lock(${lock})`));
   return row?.[0] === 't';
 }
@@ -103,7 +104,7 @@ interface Partition {
 async function partitionsOf(table: string, { run }: Running): Promise<readonly Partition[]> {
   const rows = await run(
     unbound(`select c.relname, substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''?(\\d+)')
-      from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = ${textLiteral(identifier(table))}::regclass`),
+      from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = ${literal(quote(table))}::regclass`),
   );
   const found = rows.flatMap(([name, below]) => (name == null || below == null ? [] : [{ name, below: BigInt(below) }]));
   return found.toSorted((a, b) => (a.below < b.below ? -1 : 1));
@@ -111,7 +112,7 @@ async function partitionsOf(table: string, { run }: Running): Promise<readonly P
 
 // The last number that was drawn.
 async function lastNumber(table: string, { run }: Running): Promise<bigint> {
-  const sequence = `pg_get_serial_sequence(${textLiteral(identifier(table))}, '#id')::regclass`;
+  const sequence = `pg_get_serial_sequence(${literal(quote(table))}, '#id')::regclass`;
   const [row] = await run(unbound(`select coalesce(pg_sequence_last_value(${sequence}), 0)`));
   return BigInt(row?.[0] ?? '0');
 }
@@ -132,7 +133,7 @@ async function makeAhead({ table, rows }: PartitionedTable, connection: Running)
 
 // The default partition must not have rows of the new one when that is attached.
 async function makePartition(table: string, { name, below }: Partition, from: bigint, run: Running['run']): Promise<void> {
-  const [parent, part, rest] = [identifier(table), identifier(name), await defaultOf(table, run)];
+  const [parent, part, rest] = [quote(table), quote(name), await defaultOf(table, run)];
   await run(unbound(`create table ${part} (like ${parent} including defaults including constraints including generated)`));
   await run(unbound(`alter table ${part} add check ("#id" >= ${from} and "#id" < ${below})`));
   const isOf = `"#id" >= ${from} and "#id" < ${below}`;
@@ -151,7 +152,7 @@ async function makePartition(table: string, { name, below }: Partition, from: bi
 // The table may have had another name.
 async function defaultOf(table: string, run: Running['run']): Promise<string> {
   const [row] = await run(
-    unbound(`select partdefid::regclass from pg_partitioned_table where partrelid = ${textLiteral(identifier(table))}::regclass`),
+    unbound(`select partdefid::regclass from pg_partitioned_table where partrelid = ${literal(quote(table))}::regclass`),
   );
   return row?.[0] ?? '';
 }
@@ -159,7 +160,7 @@ async function defaultOf(table: string, run: Running['run']): Promise<string> {
 async function storedColumns(table: string, run: Running['run']): Promise<string> {
   const [row] = await run(
     unbound(
-      `select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute where attrelid = ${textLiteral(identifier(table))}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      `select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute where attrelid = ${literal(quote(table))}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     ),
   );
   return row?.[0] ?? '';
@@ -171,10 +172,10 @@ async function dropOld({ table, keptDays, stamp }: PartitionedTable, connection:
   const dropped: string[] = [];
   const last = await lastNumber(table, connection);
   for (const { name } of (await partitionsOf(table, connection)).filter(({ below }) => below <= last)) {
-    const newest = `(select ${identifier(stamp)} from ${identifier(name)} order by "#id" desc limit 1)`;
+    const newest = `(select ${quote(stamp)} from ${quote(name)} order by "#id" desc limit 1)`;
     const [row] = await connection.run(unbound(`select coalesce(${newest} < now() - make_interval(days => ${keptDays}), true)`));
     if (row?.[0] !== 't') break;
-    await connection.run(unbound(`drop table ${identifier(name)}`));
+    await connection.run(unbound(`drop table ${quote(name)}`));
     dropped.push(name);
   }
   return dropped;
@@ -192,12 +193,12 @@ async function retireLog({ table }: PartitionedTable, connection: Running): Prom
   const last = old.at(-1);
   // The first has been replaced before.
   if (last === undefined || (old.length === 1 && last.name.endsWith('#kept'))) return [];
-  const [parent, kept] = [identifier(table), identifier(partitionName(table, `${last.below}#kept`))];
+  const [parent, kept] = [quote(table), quote(partitionName(table, `${last.below}#kept`))];
   await run(unbound(`create table ${kept} (like ${parent} including defaults including constraints including indexes)`));
   await run(unbound(`alter table ${kept} add check ("#id" < ${last.below})`));
   const isLast = `not exists (select from ${parent} later where later."#set" = c."#set" and later."#key" = c."#key" and later."#id" > c."#id")`;
   await run(unbound(`insert into ${kept} select * from ${parent} c where "#id" < ${last.below} and "#operation" <> 'd' and ${isLast}`));
-  for (const { name } of old) await run(unbound(`drop table ${identifier(name)}`));
+  for (const { name } of old) await run(unbound(`drop table ${quote(name)}`));
   await run(unbound(`alter table ${parent} attach partition ${kept} for values from (minvalue) to (${last.below})`));
   return old.map(({ name }) => name);
 }

@@ -6,7 +6,8 @@ import { mappedConnection, type Store } from '../../store/store.js';
 import { kindOfFailure } from '../../database/failures.js';
 import type { RowFilters, ReadFilter, Container } from '../../plan/row-filter.js';
 import type { Connection, Statement } from '../../sql/statement.js';
-import { columnReference, identifier, StatementBuilder, withTables } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { columnReference, StatementBuilder, withTables } from '../../sql/builder.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 
 /** Registers row filters. */
@@ -82,8 +83,8 @@ function applyFilters(statement: Statement, { read, filtered }: RowFilters, plac
   const rest = [...tables, statement.text].join(' ');
   // First, while the names still mean the tables themselves.
   const unfiltered = filtered
-    .filter((one) => rest.includes(identifier(one.unfiltered)))
-    .map((one) => `${identifier(one.unfiltered)} as not materialized (select * from ${identifier(one.table)})`);
+    .filter((one) => rest.includes(quote(one.unfiltered)))
+    .map((one) => `${quote(one.unfiltered)} as not materialized (select * from ${quote(one.table)})`);
   if (unfiltered.length + tables.length === 0) return statement;
   return { ...statement, text: withTables([...unfiltered, ...tables], statement.text), bind: builder.binds };
 }
@@ -92,7 +93,7 @@ function applyFilters(statement: Statement, { read, filtered }: RowFilters, plac
 function filtersFor(text: string, read: readonly ReadFilter[]): readonly ReadFilter[] {
   const asked = new Set<string>();
   const asking = read.toReversed().filter(({ table, within }) => {
-    const isRead = asked.has(table) || text.includes(identifier(table));
+    const isRead = asked.has(table) || text.includes(quote(table));
     if (isRead) for (const container of within) asked.add(container.table);
     return isRead;
   });
@@ -108,11 +109,11 @@ function compileReadFilter(
     ...(condition ? [compileCondition(condition, builder)] : []),
     ...within.map((container) => compileWithin(container, alias)),
   ];
-  return `${identifier(table)} as ${placing} (select ${alias}.* from ${identifier(unfiltered)} ${alias} where ${conditions.join(' and ')})`;
+  return `${quote(table)} as ${placing} (select ${alias}.* from ${quote(unfiltered)} ${alias} where ${conditions.join(' and ')})`;
 }
 
 function compileWithin({ table, column, optional }: Container, alias: string): string {
   const reference = columnReference(alias, column);
-  const exists = `exists (select 1 from ${identifier(table)} outer_record where outer_record."#id" = ${reference})`;
+  const exists = `exists (select 1 from ${quote(table)} outer_record where outer_record."#id" = ${reference})`;
   return optional ? `(${reference} is null or ${exists})` : exists;
 }

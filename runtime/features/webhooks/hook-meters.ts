@@ -1,7 +1,7 @@
 import type { Meter, Meters } from '../../http/background.js';
 import type { Statement } from '../../sql/statement.js';
 import { changeColumns, changeTable } from '../../edm/index.js';
-import { identifier } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
 import type { DeliveryParts } from './parts.js';
 import { hookTableName } from './hook-table.js';
 
@@ -36,8 +36,8 @@ export function createHookMeters(meters: Meters): HookMeters {
 
 // The first change behind the position of the hook that is furthest behind.
 function compileStates(): Statement {
-  const [number, at] = [identifier(changeColumns.number), identifier(changeColumns.at)];
-  const oldest = `select ${at} from ${identifier(changeTable)} where ${number} > min(h.position) order by ${number} limit 1`;
+  const [number, at] = [quote(changeColumns.number), quote(changeColumns.at)];
+  const oldest = `select ${at} from ${quote(changeTable)} where ${number} > min(h.position) order by ${number} limit 1`;
   return {
     text: `select h.state, count(*), extract(epoch from now() - (${oldest})) from ${hookTableName} h group by h.state`,
     bind: [],

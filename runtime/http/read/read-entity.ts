@@ -12,7 +12,8 @@ import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { entityRenderer, etagOfRow, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
 import { recordFormat, selectOperations } from './record-format.js';
-import { columnReference, identifier, StatementBuilder } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
+import { columnReference, StatementBuilder } from '../../sql/builder.js';
 import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileParentColumns, compileParentTable } from '../../sql/compile-clauses.js';
@@ -149,7 +150,7 @@ export function compileParent({ parents }: RecordTarget): Statement | undefined 
   const builder = new StatementBuilder();
   const [first, ...others] = parents;
   if (first === undefined) return undefined;
-  const tables = [`${identifier(first.table)} ${first.alias}`];
+  const tables = [`${quote(first.table)} ${first.alias}`];
   let child = first.alias;
   for (const parent of others) {
     tables.push(`join ${compileParentTable(parent)} on ${compileParentColumns(parent, child).join(' and ')}`);

@@ -21,7 +21,7 @@ import { withConnection } from '../../database/run.js';
 import { serviceTables } from '../../features/service-tables.js';
 import { type RunningService, serve } from '../../main.js';
 import { scopesOf } from '../../plan/caller.js';
-import { identifier } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
 import { type Database, openDatabase } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
 import type { TryRequest } from '../../extensions/listing/introduce-listing.js';
@@ -192,8 +192,8 @@ async function takeAway(undo: Undo[]): Promise<void> {
 // An existing server may hold important data, so a new database is created on it.
 async function ownDatabase(url: string, config: Config, undo: Undo[]): Promise<string> {
   const name = `gable_try_${randomBytes(6).toString('hex')}`;
-  await execute(url, config, `create database ${identifier(name)}`);
-  undo.push(() => execute(url, config, `drop database ${identifier(name)} with (force)`));
+  await execute(url, config, `create database ${quote(name)}`);
+  undo.push(() => execute(url, config, `drop database ${quote(name)} with (force)`));
   // Not by URL, which knows no address of several hosts.
   return url.replace(/^(\w+:\/\/[^/?]*)[^?]*/, `$1/${name}`);
 }

@@ -8,7 +8,7 @@ import { planCreateGraph } from '../../plan/write/plan-graph.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-record.js';
-import { identifier } from '../../sql/builder.js';
+import { quote } from '../../schema/identifier.js';
 import { byNumber } from '../../store/locate-record.js';
 import { createPooledStore } from '../../store/pooled-store.js';
 import { keyRoom, sampleBody } from './sample-record.js';
@@ -168,7 +168,7 @@ async function foundSingletons(
   return withConnection(pool, async (connection) => {
     const found = new Map<EntityType, readonly string[]>();
     for (const type of types) {
-      const [row] = await connection.run({ text: `select "#id" from ${identifier(type.table)} limit 1`, bind: [] });
+      const [row] = await connection.run({ text: `select "#id" from ${quote(type.table)} limit 1`, bind: [] });
       if (row === undefined) continue;
       if (type.singleton === undefined) return undefined;
       found.set(type, [row[0] ?? '']);

@@ -4,7 +4,8 @@ import type { Aggregate, AggregateMethod, ApplyStep, ConcatBranch, GroupStep, Re
 import type { ApplyBase, ApplyPlan } from '../../../plan/read-plan.js';
 import { isPropertyType } from '../../../plan/expr-facts.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
-import { columnReference, identifier, type StatementBuilder } from '../../../sql/builder.js';
+import { quote } from '../../../schema/identifier.js';
+import { columnReference, type StatementBuilder } from '../../../sql/builder.js';
 import { compileOrder, compileTable, compileWindow } from '../../../sql/compile-clauses.js';
 import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
 import { compileJoinSteps, compileMeeting } from '../../../sql/compile-rows.js';
@@ -97,8 +98,8 @@ function compileBase(base: ApplyBase, builder: StatementBuilder): string {
     ...compilePlace(base, base.alias, builder),
     ...(base.filter ? [compileCondition(base.filter, builder)] : []),
   ];
-  const table = base.joinStep ? compileTable(base.joinStep) : `${identifier(base.table)} ${base.alias}`;
-  return place.length === 0 ? identifier(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
+  const table = base.joinStep ? compileTable(base.joinStep) : `${quote(base.table)} ${base.alias}`;
+  return place.length === 0 ? quote(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
 }
 
 function compileSteps(input: string, steps: readonly ApplyStep[], builder: StatementBuilder): string {
@@ -113,7 +114,7 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
       return `select ${alias}.* ${from} where ${compileCondition(step.condition, builder)}`;
     case 'compute':
       // `offset 0` keeps PostgreSQL from writing the value out wherever it is used.
-      return `select ${alias}.*, ${compileColumn(step.value, builder)} as ${identifier(step.column)} ${from}${step.chained ? ' offset 0' : ''}`;
+      return `select ${alias}.*, ${compileColumn(step.value, builder)} as ${quote(step.column)} ${from}${step.chained ? ' offset 0' : ''}`;
     case 'window': {
       const order = step.order.map(({ expression }) => compileValue(expression, builder));
       return `select ${alias}.* ${from}${compileOrder(step.order, order)}${compileWindow(step.limit, step.offset, builder)}`;
@@ -136,9 +137,9 @@ function compileColumn(value: TypedExpr, builder: StatementBuilder): string {
 function compileGroup({ keys, sets, aggregates }: GroupStep, from: string, builder: StatementBuilder): string {
   const names = keys.map(({ key }) => columnReference(key.alias, key.column));
   const columns = [
-    ...keys.map(({ column }, index) => `${names[index]} as ${identifier(column)}`),
-    ...keys.flatMap(({ presence }, index) => (presence === undefined ? [] : [`grouping(${names[index]}) = 0 as ${identifier(presence)}`])),
-    ...aggregates.map((aggregate) => `${compileAggregate(aggregate, builder)} as ${identifier(aggregate.column)}`),
+    ...keys.map(({ column }, index) => `${names[index]} as ${quote(column)}`),
+    ...keys.flatMap(({ presence }, index) => (presence === undefined ? [] : [`grouping(${names[index]}) = 0 as ${quote(presence)}`])),
+    ...aggregates.map((aggregate) => `${compileAggregate(aggregate, builder)} as ${quote(aggregate.column)}`),
   ];
   const groups = sets.map((set) => `(${set.map((index) => names[index]).join(', ')})`);
   const by = keys.length === 0 ? '' : ` group by ${groups.length === 1 ? names.join(', ') : `grouping sets (${groups.join(', ')})`}`;
@@ -148,7 +149,7 @@ function compileGroup({ keys, sets, aggregates }: GroupStep, from: string, build
 function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, builder: StatementBuilder): string {
   const source = compileSteps(input, steps, builder);
   const columns = cells.map(
-    ({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${identifier(column)}`,
+    ({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${quote(column)}`,
   );
   return `select ${columns.join(', ')} from ${source} ${alias}`;
 }

@@ -1,7 +1,8 @@
 import { changeTable, type EntityContainer, type EntityType, targetOf } from '../../../edm/index.js';
 import type { Caller } from '../../../plan/caller.js';
 import type { ExpandPlan } from '../../../plan/read-plan.js';
-import { columnReference, identifier, StatementBuilder } from '../../../sql/builder.js';
+import { quote } from '../../../schema/identifier.js';
+import { columnReference, StatementBuilder } from '../../../sql/builder.js';
 import type { Statement } from '../../../sql/statement.js';
 import { compileRowBefore } from '../before-image.js';
 import { hasKey, keyText, setLiteral } from '../tracked-tables.js';
@@ -22,7 +23,7 @@ export interface ChangedRecords {
   readonly expands: readonly ExpandPlan[];
 }
 
-const log = identifier(changeTable);
+const log = quote(changeTable);
 
 /**
  * The changed records in the order of their last changes: the key as text, the number, and the operation. A record that
@@ -78,9 +79,9 @@ function compileTouched({ name }: ExpandPlan, records: ChangedRecords, builder: 
   const before = filter === undefined ? 'l."#before" is not null' : (compileVisibleBefore(target, filter, 'l', builder) ?? 'false');
   const window = `l."#set" = ${setLiteral(target)} and l."#id" > ${builder.bind(from, 'bigint')} and l."#id" <= ${builder.bind(to, 'bigint')}`;
   const related = (source: string, meets: string): string =>
-    `select ${keyText(type, 'p')} as k, l."#id" as n, 'u' as o from ${log} l join ${source} d on ${meets} join ${identifier(type.table)} p on ${on.join(' and ')} where ${window}`;
+    `select ${keyText(type, 'p')} as k, l."#id" as n, 'u' as o from ${log} l join ${source} d on ${meets} join ${quote(type.table)} p on ${on.join(' and ')} where ${window}`;
   return [
-    related(identifier(target.table), hasKey(target, 'd', 'l."#key"')),
+    related(quote(target.table), hasKey(target, 'd', 'l."#key"')),
     related(`lateral ${compileRowBefore(target, 'l."#before"')}`, before),
   ].join(' union all ');
 }

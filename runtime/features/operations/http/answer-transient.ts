@@ -8,7 +8,8 @@ import type { Target } from '../../../plan/path/path-target.js';
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import type { ODataResponse } from '../../../protocol/message.js';
 import { searchWords } from '../../../schema/search-words.js';
-import { columnReference, identifier, StatementBuilder, withTables } from '../../../sql/builder.js';
+import { quote } from '../../../schema/identifier.js';
+import { columnReference, StatementBuilder, withTables } from '../../../sql/builder.js';
 import { compileProperty } from '../../../sql/compile-path.js';
 import type { Statement } from '../../../sql/statement.js';
 import { mappedStore } from '../../../store/store.js';
@@ -131,17 +132,17 @@ function transientSelection(
  * that they reference.
  */
 function compileWithTransient(statement: Statement, place: Pick<TransientSource, 'columns' | 'stored'>, json: string): Statement {
-  if (!statement.text.includes(identifier(transientTable))) return statement;
+  if (!statement.text.includes(quote(transientTable))) return statement;
   const builder = new StatementBuilder(statement.bind);
   const columns = [
     'item.place as "#place"',
-    ...place.columns.map((column) => `${compileColumn(column, builder)} as ${identifier(column.column)}`),
+    ...place.columns.map((column) => `${compileColumn(column, builder)} as ${quote(column.column)}`),
   ];
   const items = `jsonb_array_elements(${builder.bind(json, 'jsonb')}) with ordinality as item(value, place)`;
-  const rows = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${identifier(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
+  const rows = `select ${columns.join(', ')} from ${items}${place.stored ? ` left join ${quote(place.stored.table)} stored on ${compileMeeting('stored', place.stored.on, builder)}` : ''}`;
   return {
     ...statement,
-    text: withTables([`${identifier(transientTable)} as materialized (${rows})`], statement.text),
+    text: withTables([`${quote(transientTable)} as materialized (${rows})`], statement.text),
     bind: builder.binds,
   };
 }
@@ -156,7 +157,7 @@ function compileColumn(column: TransientColumn, builder: StatementBuilder): stri
       return columnReference('stored', column.column);
     case 'related':
       // Without a unique constraint several rows may match: the first one counts, as in back-references to one.
-      return `(select related."#id" from ${identifier(column.table)} related where ${compileMeeting('related', column.on, builder)} order by related."#id" limit 1)`;
+      return `(select related."#id" from ${quote(column.table)} related where ${compileMeeting('related', column.on, builder)} order by related."#id" limit 1)`;
   }
 }
 
