@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
 import { remembered } from '../uri/remembered.js';
+import { seal, unsealed } from './seal.js';
 
 /** The content of a `$skiptoken`. */
 export interface SkipToken {
@@ -20,18 +21,12 @@ export interface TokenBinding {
   readonly model: string;
 }
 
-/**
- * Seals and opens tokens with a key of the service (AES-256-GCM), so that order values are neither readable nor
- * forgeable.
- */
+/** Seals and opens tokens with a key of the service, so that order values are neither readable nor forgeable. */
 export interface TokenSeal {
   readonly seal: (token: SkipToken, binding: TokenBinding) => string;
   /** `option` is the one that has the token, for errors. */
   readonly open: (text: string, binding: TokenBinding, option?: string) => SkipToken;
 }
-
-const nonceLength = 12;
-const tagLength = 16;
 
 /** A seal with a secret, which all processes of a service share. */
 export function createTokenSeal(secret: string): TokenSeal {
@@ -40,41 +35,13 @@ export function createTokenSeal(secret: string): TokenSeal {
   const sealText = remembered((text) => seal(key, text));
   return {
     seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.model), r: shortHash(binding.request), ...token })),
-    // Only this service can have sealed the token, so its shape is known.
-    open: (text, binding, option = '$skiptoken') => requireBound(JSON.parse(open(key, text, option)) as SealedToken, binding, option),
+    open: (text, binding, option = '$skiptoken') => {
+      const token = unsealed(key, text);
+      if (token === undefined) throw errors.badSkiptoken('this service did not issue it', option).at(option);
+      // Only this service can have sealed the token, so its shape is known.
+      return requireBound(JSON.parse(token) as SealedToken, binding, option);
+    },
   };
-}
-
-function seal(key: Buffer, text: string): string {
-  const nonce = nextNonce();
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
-}
-
-const noncesAtOnce = 128;
-let nonces = Buffer.alloc(0);
-
-// Generating many random bytes takes as long as generating a few.
-function nextNonce(): Buffer {
-  if (nonces.length === 0) nonces = randomBytes(noncesAtOnce * nonceLength);
-  const nonce = nonces.subarray(0, nonceLength);
-  nonces = nonces.subarray(nonceLength);
-  return nonce;
-}
-
-function open(key: Buffer, text: string, option: string): string {
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text)
-    throw errors.badSkiptoken('this service did not issue it', option).at(option);
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
-  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
-  } catch {
-    // Node reports only that the tag does not match: the token is forged, damaged, or sealed with another key.
-    throw errors.badSkiptoken('this service did not issue it', option).at(option);
-  }
 }
 
 interface SealedToken extends SkipToken {

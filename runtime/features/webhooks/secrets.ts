@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { seal, unsealed } from '../../paging/seal.js';
 import type { Hook } from './hook.js';
 
 /** The number of bytes of a signing secret (Standard Webhooks: 24 to 64). */
@@ -33,24 +34,16 @@ function sign({ id, body, seconds }: { readonly id: string; readonly body: strin
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
 }
 
-const nonceLength = 12;
-const tagLength = 16;
-
-/** Encrypts the bearer token of a consumer for the database (AES-256-GCM). */
+/** Encrypts the bearer token of a consumer for the database. */
 export function sealBearer(bearer: string, { seed }: Pick<Hook, 'seed'>, serviceSecret: string): string {
-  const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', derive(serviceSecret, `${seed} bearer`), nonce);
-  const sealed = Buffer.concat([cipher.update(bearer, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  return seal(derive(serviceSecret, `${seed} bearer`), bearer);
 }
 
 /** Decrypts the bearer token; throws if it was encrypted with another secret of the service. */
 export function openBearer(text: string, { seed }: Pick<Hook, 'seed'>, serviceSecret: string): string {
-  const bytes = Buffer.from(text, 'base64url');
-  const key = derive(serviceSecret, `${seed} bearer`);
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
-  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
-  return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
+  const bearer = unsealed(derive(serviceSecret, `${seed} bearer`), text);
+  if (bearer === undefined) throw new Error('The bearer token was encrypted with another secret.');
+  return bearer;
 }
 
 function derive(serviceSecret: string, purpose: string): Buffer {
