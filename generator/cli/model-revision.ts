@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import type { ReadNeighbour } from '../csdl/read-documents.js';
+import { readFile } from './open-model.js';
 
 /** The error for an unreadable revision of a model. */
 export class RevisionError extends Error {
@@ -34,10 +34,6 @@ export function openRevision(name: string, defaultPath: string): Revision {
     read: readFile,
     nameOf: (file) => file.split(sep).join('/'),
   };
-}
-
-function readFile(path: string): Uint8Array | undefined {
-  return existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
 }
 
 function openCommitted(revision: string, path: string): Revision {

@@ -81,10 +81,12 @@ export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' 
 
 // The name is one segment; a folder with that name is ignored.
 function neighbourReader(folder: string): ReadNeighbour {
-  return (name) => {
-    const path = join(folder, name);
-    return existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
-  };
+  return (name) => readFile(join(folder, name));
+}
+
+/** The content of a file; undefined if there is none. */
+export function readFile(path: string): Uint8Array | undefined {
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
 }
 
 function read(path: string): ModelSource {

@@ -44,6 +44,11 @@ export function isRecord(value: Value | undefined): value is { readonly [member:
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A member of an annotation's value. */
+export function memberOf(record: Value | undefined, name: string): Value | undefined {
+  return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
   const plain = annotations.filter(({ qualifier }) => qualifier === undefined);
   const value = (term: string): Value | undefined => {
@@ -52,8 +57,7 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
     return found.value === undefined ? true : valueOf(found.value);
   };
   const member = (term: string, name: string): Value | undefined => {
-    const record = value(term);
-    return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+    return memberOf(value(term), name);
   };
   return {
     value,

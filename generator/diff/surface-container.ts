@@ -1,7 +1,7 @@
 import type { ContainerMember, EntityContainer, EntitySet } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { defaultLimits } from '../../runtime/edm/index.js';
-import { isRecord, recordsOf, textsOf, type Notes, type Value } from './notes.js';
+import { isRecord, memberOf, recordsOf, textsOf, type Notes, type Value } from './notes.js';
 import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
 import { localName } from '../../runtime/edm/lookup.js';
 
@@ -90,8 +90,7 @@ function conditionOf(value: Value | undefined): string | undefined {
 }
 
 function inherited(defaults: Notes, term: string, name: string): Value | undefined {
-  const record = defaults.member(terms.defaultCapabilities, localName(term));
-  return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+  return memberOf(defaults.member(terms.defaultCapabilities, localName(term)), name);
 }
 
 function allowsByKey(member: Member): boolean {

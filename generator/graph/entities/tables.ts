@@ -140,8 +140,7 @@ export function placeColumns(
   return fields.map((node) => {
     if (pinned.has(node.name)) return node;
     const width = widthOf(node);
-    if (bytes + width > rowBytes || columns + 1 > rowColumns)
-      return { ...node, column: moreColumn, field: { ...node.field, column: moreColumn, more: true } };
+    if (bytes + width > rowBytes || columns + 1 > rowColumns) return movedField(node);
     bytes += width;
     columns += 1;
     return node;
