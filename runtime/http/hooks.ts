@@ -2,14 +2,12 @@ import type { SelectItem } from '../uri/query-options.js';
 import type { RecordFormat } from '../response/record-format.js';
 import type { Stream, EntityContainer } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
-import type { OperationTarget, PropertyTarget, RecordTarget, StreamTarget, Target } from '../plan/path/path-target.js';
+import type { CollectionTarget, OperationTarget, PropertyTarget, RecordTarget, StreamTarget } from '../plan/path/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
 import type { Connection } from '../sql/statement.js';
 import type { Exchange, Service } from './service.js';
-
-type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
 /** Writes of a collection, and of each of its members. */
 export type MemberOperations = {

@@ -2,6 +2,7 @@ import type { EnumType, Field } from '../edm/field.js';
 import type { PrimitiveTypeName } from '../edm/primitive.js';
 import { familyOf, type Family } from '../expression/methods.js';
 import type {
+  ColumnExpr,
   MaybeComplex,
   MaybeEnumeration,
   MaybeListed,
@@ -90,7 +91,13 @@ export function compared(operator: ComparisonOperator, left: TypedExpr, right: T
   return { kind: 'comparison', type: 'Edm.Boolean', nullable: false, operator, left, right };
 }
 
-type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
+/** A comparison of two values. */
+export type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
+
+/** A number that a table keeps beside the properties of its type. */
+export function internalColumn(alias: string, column = '#id'): ColumnExpr {
+  return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column };
+}
 
 /** The number of rows. */
 export function countOf(rows: Rows, nullable = false): TypedExpr {

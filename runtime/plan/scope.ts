@@ -11,6 +11,11 @@ export type Variable =
   | { readonly kind: 'record'; readonly source: Source; readonly type: EntityType; readonly computed?: Computed }
   | { readonly kind: 'element'; readonly value: ColumnExpr; readonly complex?: ComplexType };
 
+/** The entity of a row. */
+export function recordAt({ type, alias }: { readonly type: EntityType; readonly alias: string }): Variable {
+  return { kind: 'record', source: { alias, table: type.table }, type };
+}
+
 /** Values that `$compute` gives a record, by name. */
 interface Computed {
   readonly names: readonly string[];

@@ -4,9 +4,7 @@ import { turned } from '../plan/value/finer-literal.js';
 import type { StatementBuilder } from './builder.js';
 import { compileValue } from './compile-expr.js';
 import { type Bounds, sqlHooks } from './hooks.js';
-import { isPropertyType, isTextOfRequest } from '../plan/expr-facts.js';
-
-type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
+import { type Comparison, isPropertyType, isTextOfRequest } from '../plan/expr-facts.js';
 
 const signs: { readonly [Operator in ComparisonOperator]: string } = { eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=' };
 

@@ -1,5 +1,6 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/odata-error.js';
+import type { KeyCondition } from '../plan/read-plan.js';
 import type { PathExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileHolder, compileProperty } from './compile-path.js';
@@ -130,15 +131,19 @@ export function compileJoinSteps(joinSteps: readonly JoinStep[], builder: Statem
 export function compilePlaceOf(joinStep: JoinStep, builder: StatementBuilder): string {
   const { alias, key = [] } = joinStep;
   if (key === 'none') return 'false';
-  const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
   return (
     [
       ...(joinStep.on.length === 0 && joinStep.types === undefined && joinStep.through === undefined
         ? []
         : [compileMeeting(joinStep, builder)]),
-      ...keys,
+      ...compileKeyAt(alias, key, builder),
     ].join(' and ') || 'true'
   );
+}
+
+/** The conditions that a key makes on a row. */
+export function compileKeyAt(alias: string, key: readonly KeyCondition[], builder: StatementBuilder): readonly string[] {
+  return key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
 }
 
 /** The condition of a join step: the columns of its two tables, the types of a cast, and a condition on the source row. */

@@ -7,6 +7,7 @@ import type { ParentStep, ReadPlan } from '../plan/read-plan.js';
 import { quote } from '../schema/identifier.js';
 import { columnReference, StatementBuilder } from './builder.js';
 import { compileCondition } from './compile-expr.js';
+import { compileKeyAt } from './compile-rows.js';
 import { compileParentColumns, compileParentTable } from './compile-clauses.js';
 import type { Statement } from './statement.js';
 
@@ -96,8 +97,7 @@ export function compilePlace(
   alias: string,
   builder: StatementBuilder,
 ): readonly string[] {
-  const keys = key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`);
-  return [...keys, ...compileParents(parents, alias, builder)];
+  return [...compileKeyAt(alias, key, builder), ...compileParents(parents, alias, builder)];
 }
 
 // A record's place beneath its parents in the path, innermost parent first.
@@ -106,7 +106,7 @@ function compileParents(parents: readonly ParentStep[], child: string, builder: 
   if (parent === undefined) return [];
   const conditions = [
     ...compileParentColumns(parent, child),
-    ...parent.key.map((one) => `${columnReference(parent.alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`),
+    ...compileKeyAt(parent.alias, parent.key, builder),
     ...(parent.filter ? [compileCondition(parent.filter, builder)] : []),
     ...compileParents(further, parent.alias, builder),
   ];

@@ -9,7 +9,7 @@ import { syntheticType } from '../../plan/path/derivation.js';
 import { planExpand } from '../../plan/expand/plan-expand.js';
 import { keyColumn, planOrder, planOrderTerm } from '../../plan/options/plan-order.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
-import type { PlanContext, Aliases, Scope, Variable } from '../../plan/scope.js';
+import { recordAt, type PlanContext, type Aliases, type Scope } from '../../plan/scope.js';
 import type { ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from '../../plan/read-plan.js';
 
 /** `$crossjoin(Set,Set)`: every combination of their records (URL conventions 4.15), as a collection of a type that has one navigation property a set. */
@@ -94,13 +94,7 @@ function selectedName({ path: [first, second], options }: SelectPath, known: rea
 }
 
 function scopeOver(target: RecordTarget, sets: readonly JoinedSet[], context: PlanContext): Scope {
-  const variables = new Map(
-    sets.map((set): [string, Variable] => [
-      set.name,
-      { kind: 'record', source: { alias: set.alias, table: set.type.table }, type: set.type },
-    ]),
-  );
-  return { ...rootScope(target, context), variables };
+  return { ...rootScope(target, context), variables: new Map(sets.map((set) => [set.name, recordAt(set)])) };
 }
 
 // Each set's record is one of the tables that are joined, so each item starts from its own.

@@ -14,7 +14,7 @@ import type { PlanOptions } from '../../plan/limits.js';
 import type { PlanContext, Scope } from '../../plan/scope.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from '../../plan/read-plan.js';
 import { placeName } from './union-target.js';
-import { both } from '../../plan/expr-facts.js';
+import { both, internalColumn } from '../../plan/expr-facts.js';
 
 type UnionTarget = RecordTarget & { readonly suffix?: string };
 
@@ -84,11 +84,7 @@ function searched(union: readonly UnionMember[], query: SearchExpr, scope: Scope
 
 // Numbers come first, so that the indexes of the tables are merged, however far a page is from the first.
 function identityAt(alias: string): readonly OrderTerm[] {
-  const column = (name: string): OrderTerm => ({
-    descending: false,
-    expression: { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: name },
-  });
-  return [column('#id'), column('#place')];
+  return ['#id', '#place'].map((column) => ({ descending: false, expression: internalColumn(alias, column) }));
 }
 
 // Each entity is expanded from its own table, with the options for its type.

@@ -7,7 +7,7 @@ import type { Answer, RecordLimits, Service } from '../../http/service.js';
 import type { Caller } from '../../plan/caller.js';
 import { planCollection } from '../../plan/read/plan-read.js';
 import { planPath } from '../../plan/read/plan-path.js';
-import type { Target } from '../../plan/path/path-target.js';
+import type { CollectionTarget } from '../../plan/path/path-target.js';
 import { createAliases, type PlanContext } from '../../plan/scope.js';
 import { type ODataRequest, type ODataResponse, wholeResponse, type WholeResponse } from '../../protocol/message.js';
 import { jsonFormats } from '../../protocol/negotiate.js';
@@ -53,8 +53,6 @@ interface Planned {
   readonly options: Omit<QueryOptions, 'top'>;
   readonly context: PlanContext;
 }
-
-type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
 async function planExport({ path, query, header }: ODataRequest, service: Service): Promise<Planned | undefined> {
   const caller = await service.authenticate(header('authorization'));

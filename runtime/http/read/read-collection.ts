@@ -2,7 +2,7 @@ import { requireShownKey } from '../../plan/caller.js';
 import { keysetValues } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
 import { planCollection, planCount, type CollectionPlan, type PageStart } from '../../plan/read/plan-read.js';
-import type { Target } from '../../plan/path/path-target.js';
+import type { CollectionTarget } from '../../plan/path/path-target.js';
 import { bodyOf } from '../../response/chunked-body.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { recordFormat, selectOperations } from './record-format.js';
@@ -19,8 +19,6 @@ import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js
 import { noPreferences, omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import type { PreparedPage } from './plan-cache.js';
 import { memoized } from '../../edm/memoized.js';
-
-type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
 /** GET of a collection: a page, its count, and the next link. */
 export async function readCollection(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {

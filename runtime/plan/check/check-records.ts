@@ -1,4 +1,4 @@
-import { negated, constant, compared, existing } from '../expr-facts.js';
+import { negated, constant, compared, existing, internalColumn } from '../expr-facts.js';
 import { mismatchAt, type PathTarget, type Scope } from '../scope.js';
 import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import type { TypedExpr } from '../typed-expr.js';
@@ -56,5 +56,5 @@ export function existsOf({ joinSteps, is }: Extract<PathTarget, { kind: 'record'
 
 /** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */
 function numberOf({ joinSteps, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
-  return within(joinSteps, { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column: '#id' });
+  return within(joinSteps, internalColumn(alias));
 }

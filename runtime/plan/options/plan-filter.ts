@@ -5,7 +5,7 @@ import type { CommonExpr } from '../../expression/ast.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import { checkCondition, checkExpr } from '../check/check-expr.js';
 import { both, constant } from '../expr-facts.js';
-import type { RequestScope, Scope } from '../scope.js';
+import { recordAt, type RequestScope, type Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { type ComputePlan, planCompute } from './plan-compute.js';
 
@@ -33,10 +33,10 @@ export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = 
 
 /** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
 export function rootScope(
-  { type, alias }: { readonly type: EntityType; readonly alias: string },
+  target: { readonly type: EntityType; readonly alias: string },
   { container, caller, aliases, advice }: RequestScope,
 ): Scope {
-  const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
+  const implicit = recordAt(target);
   return {
     option: '$filter',
     container,

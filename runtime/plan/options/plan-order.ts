@@ -6,7 +6,7 @@ import { observed } from '../../expression/plan-parameter.js';
 import { printExpr } from '../../expression/print.js';
 import type { OrderbyItem } from '../../uri/query-options.js';
 import { checkExpr } from '../check/check-expr.js';
-import { complexOf, familyOfExpr } from '../expr-facts.js';
+import { complexOf, familyOfExpr, internalColumn } from '../expr-facts.js';
 import type { OrderTerm } from '../read-plan.js';
 import { computedNames, mismatchAt, refuseHidden, type Scope } from '../scope.js';
 import type { ColumnExpr, TypedExpr } from '../typed-expr.js';
@@ -26,10 +26,6 @@ export function planOrder(items: readonly OrderbyItem[] | undefined, type: Entit
 // A listing published during paging changes its key, and must keep its position; its `#id` never changes.
 function mayChangeKey({ keyGeneration }: EntityType): boolean {
   return keyGeneration?.strategy === 'sequence' && keyGeneration.acceptGeneratedPart;
-}
-
-function internalColumn(alias: string, column: string): ColumnExpr {
-  return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column };
 }
 
 const unordered: ReadonlySet<string> = new Set(['binary', ...shapeFamilies, 'complex']);

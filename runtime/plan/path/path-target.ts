@@ -30,6 +30,9 @@ export interface RecordTarget {
   readonly union?: readonly UnionMember[] | undefined;
 }
 
+/** A collection in a path. */
+export type CollectionTarget = Extract<Target, { kind: 'collection' }>;
+
 /** The target of a resource path; the methods that it offers depend on the kind. */
 export type Target =
   | { readonly kind: 'service' }

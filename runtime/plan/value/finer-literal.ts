@@ -1,9 +1,7 @@
-import { constant } from '../expr-facts.js';
+import { constant, type Comparison } from '../expr-facts.js';
 import type { PrimitiveTypeName } from '../../edm/index.js';
 import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../typed-expr.js';
-
-type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 
 const temporal: ReadonlySet<string> = new Set<PrimitiveTypeName>(['Edm.DateTimeOffset', 'Edm.TimeOfDay', 'Edm.Duration']);
 

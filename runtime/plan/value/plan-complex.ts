@@ -35,12 +35,22 @@ export const typeMember = '@odata.type';
 /** Plans a complex value or a collection, with nested values; faults contain their path. */
 export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {
   const context = whole === undefined ? outer : path === whole ? { ...outer, partial: false } : { ...outer, whole };
-  if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
-  if (!field.collection) return planObject(path, complexTypeOf(context.container, field), json, context);
-  if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
+  if (json !== null && !field.collection) return planObject(path, complexTypeOf(context.container, field), json, context);
   const { newItem } = context;
   const place = newItem?.path === path ? newItem.place : undefined;
-  const items = json.items.map((item, index) => planItem(`${path}[${place ?? index}]`, field, item, context));
+  return planItems(path, field, json, (item, index) => planItem(`${path}[${place ?? index}]`, field, item, context));
+}
+
+// A collection, or the null in its place or in that of a single value.
+function planItems(
+  path: string,
+  { nullable, collection }: Field,
+  json: Json,
+  planOne: (item: Json, index: number) => PlannedComplex,
+): PlannedComplex {
+  if (json === null) return nullable && !collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
+  if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
+  const items = json.items.map(planOne);
   return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
 }
 
@@ -210,11 +220,8 @@ function isControlInformation(name: string, members: JsonObject['members'], { st
 
 // A value of a primitive type or of an enumeration, or a collection of them.
 function planPrimitive(path: string, field: Field, json: Json, { format }: ComplexContext): PlannedComplex {
-  if (json === null) return field.nullable && !field.collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
-  if (!field.collection) return planSingle(path, field, json, format);
-  if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
-  const items = json.items.map((item, index) => planPrimitiveItem(`${path}[${index}]`, path, field, item, format));
-  return { json: { kind: 'array', items: items.map((item) => item.json) }, faults: items.flatMap(({ faults }) => faults) };
+  if (json !== null && !field.collection) return planSingle(path, field, json, format);
+  return planItems(path, field, json, (item, index) => planPrimitiveItem(`${path}[${index}]`, path, field, item, format));
 }
 
 // The message names the item, and the target is the collection.

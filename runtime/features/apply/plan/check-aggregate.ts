@@ -13,9 +13,9 @@ import { accessTo } from '../../../plan/caller.js';
 import { checkCondition, checkExpr } from '../../../plan/check/check-expr.js';
 import { asText, isUntyped, typedNull } from '../../../plan/value/check-literal.js';
 import { joinAlong } from '../../../plan/path/navigation-join.js';
-import { memberScope, noteRestricted, type Scope, mismatchAt } from '../../../plan/scope.js';
+import { memberScope, noteRestricted, recordAt, type Scope, mismatchAt } from '../../../plan/scope.js';
 import type { JoinStep, TypedExpr } from '../../../plan/typed-expr.js';
-import { enumerationOf, isPropertyType, ofEnumeration, both, familyOfExpr } from '../../../plan/expr-facts.js';
+import { enumerationOf, isPropertyType, ofEnumeration, both, familyOfExpr, internalColumn } from '../../../plan/expr-facts.js';
 import { nameOf } from '../../../plan/shown-path.js';
 import { refuseUnplannedPath } from '../../../plan/check/unplanned.js';
 
@@ -157,24 +157,22 @@ function narrowed(
   search: SearchExpr | undefined,
   scope: Scope,
 ): Pick<Reach, 'filter'> {
-  const source = { alias: last.alias, table: last.type.table };
-  const inner = memberScope({ ...scope, variables: new Map() }, { kind: 'record', source, type: last.type });
+  const inner = memberScope({ ...scope, variables: new Map() }, recordAt(last));
   const kept = [
     filter,
     condition && checkCondition(condition, inner),
-    search && planHooks.get('search').plan(search, last.type, source, scope),
+    search && planHooks.get('search').plan(search, last.type, { alias: last.alias, table: last.type.table }, scope),
   ].reduce(both);
   return kept ? { filter: kept } : {};
 }
 
 function reached({ joinSteps, last, owned, filter }: Reach, expression: CommonExpr, item: AggregateItem, scope: Scope): Aggregated {
-  const id = { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias: last.alias, column: '#id' } as const;
+  const id = internalColumn(last.alias);
   const source = { kind: 'reached', joinSteps, id, value: id, owned, ...(filter && { filter }) } as const;
   const path = expression.kind === 'member' ? expression.path : undefined;
   if (path?.length === 0) return { source, method: requireRecordMethod(item, scope) };
   if (path?.length === 1 && path[0]?.name === '$count') return { source, method: 'count' };
-  const implicit = { kind: 'record', source: { alias: last.alias, table: last.type.table }, type: last.type } as const;
-  const value = aggregated(checkExpr(expression, { ...scope, implicit, variables: new Map() }), item, scope);
+  const value = aggregated(checkExpr(expression, { ...scope, implicit: recordAt(last), variables: new Map() }), item, scope);
   return { source: { ...source, value }, method: path?.at(-1)?.name === '$count' ? 'sum' : requireMethod(item, value, scope) };
 }
 

@@ -5,7 +5,7 @@ import type { ApplyStep } from './apply-plan.js';
 import { maxComputedWeight } from '../../../plan/limits.js';
 import type { OrderTerm } from '../../../plan/read-plan.js';
 import { transformedSet } from '../../../plan/path/derivation.js';
-import type { Scope } from '../../../plan/scope.js';
+import { recordAt, type Scope } from '../../../plan/scope.js';
 import { shownPath } from '../../../plan/shown-path.js';
 import type { ColumnExpr, TypedExpr } from '../../../plan/typed-expr.js';
 import { enumerationOf, isPropertyType, ofEnumeration, constant } from '../../../plan/expr-facts.js';
@@ -58,8 +58,7 @@ export function columnAt(alias: string, { column, type, enumeration, nullable }:
 
 /** The names that an expression over the relation may use. */
 export function scopeOver(relation: Relation, alias: string, scope: Scope): Scope {
-  const { type } = relation;
-  const implicit = { kind: 'record' as const, source: { alias, table: type.table }, type };
+  const implicit = recordAt({ type: relation.type, alias });
   return {
     ...scope,
     implicit,

@@ -15,7 +15,8 @@ import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type ChangedRecord, type DeltaPage, renderDelta } from './delta-page.js';
 import { carry, deltaLink, deltaMember, type DeltaToken, openToken, viewOf } from './delta-token.js';
-import { type CollectionTarget, isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
+import type { CollectionTarget } from '../../../plan/path/path-target.js';
+import { isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
 import { waitForChanges } from './wait.js';
 
 /** The most changes of a page. */

@@ -1,6 +1,6 @@
 import { propertyOf } from '../../../edm/index.js';
 import type { EntityType } from '../../../edm/entity-type.js';
-import type { Target } from '../../../plan/path/path-target.js';
+import type { CollectionTarget } from '../../../plan/path/path-target.js';
 import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ExpandPlan } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
@@ -8,9 +8,6 @@ import type { Exchange } from '../../../http/service.js';
 import { hiddenKey } from '../../../plan/caller.js';
 import { columnsIn, isOfRow } from '../before-image.js';
 import { readFilter } from '../visible-changes.js';
-
-/** A collection in a path. */
-export type CollectionTarget = Extract<Target, { kind: 'collection' }>;
 
 /** Whether a collection is a whole tracked set. */
 export function isTrackedSet({ type, parents, key, types, filter, sets, union, suffix }: CollectionTarget): boolean {
