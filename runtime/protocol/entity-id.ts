@@ -2,6 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { Target } from '../plan/path/path-target.js';
 import { type QueryOptions, uriLimits } from '../uri/query-options.js';
 import { pathOfUrl, type ServiceAddress } from './own-address.js';
+import { encodeNonAscii } from '../uri/decode-url.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 
@@ -54,7 +55,8 @@ export function parseEntityId(id: string, base: IdBase): ResourcePath {
     throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');
   if (/[?#]/.test(id))
     throw errors.badOption('The id of a record has no query string or fragment; send other options separately from $id.').at('$id');
-  return parseResourcePath(encoded(pathOf(id, base)));
+  // The option has been decoded, but a path is parsed in its encoded form.
+  return parseResourcePath(encodeNonAscii(pathOf(id, base)));
 }
 
 /** Rejects an id that is not an entity's. */
@@ -90,9 +92,4 @@ function fromRequest(id: string, { root, path }: IdBase): string {
 
 function foreign(root: string): Error {
   return errors.badOption(`The id is not an address of this service, whose root is ${root}/.`).at('$id');
-}
-
-// The option has been decoded, but a path is parsed in its encoded form.
-function encoded(path: string): string {
-  return path.replace(/[^\u0000-\u007f]+/g, encodeURIComponent);
 }

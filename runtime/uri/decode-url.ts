@@ -58,6 +58,11 @@ export function percentDecode(text: string, where: string): string {
   return decoded;
 }
 
+/** Text of a URL with its characters beyond ASCII percent-encoded; well-formed UTF-16. */
+export function encodeNonAscii(text: string): string {
+  return text.replace(/[^\u0000-\u007f]+/g, encodeURIComponent);
+}
+
 // In a query string a plus sign is a space.
 function decoded(text: string): string {
   return percentDecode(text.replaceAll('+', ' '), 'query string');

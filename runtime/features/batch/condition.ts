@@ -7,11 +7,12 @@ import { parseJsonObject } from '../../json/parse-json.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { hasSucceeded, type Outcomes } from './batch.js';
 
-const reference = /\$([^\s/()$,]+)(?=$|[\s/),])(?<!\/\$[^\s/()$,]+)/g;
+// Or a string, which contains no reference.
+const reference = /'(?:[^']|'')*'|\$([^\s/()$,]+)(?=$|[\s/),])(?<!\/\$[^\s/()$,]+)/g;
 
 /** The names of the requests and groups that an `if` refers to. */
 export function referencesOf(text: string): readonly string[] {
-  return [...text.matchAll(reference)].map(([, name = '']) => name);
+  return [...text.matchAll(reference)].flatMap(([, name]) => name ?? []);
 }
 
 /**
@@ -20,7 +21,7 @@ export function referencesOf(text: string): readonly string[] {
 export function isConditionMet(text: string, outcomes: Outcomes): boolean {
   const names: string[] = [];
   // The expression grammar has aliases, but no references to requests.
-  const bound = text.replace(reference, (_, name: string) => `@r${names.push(name) - 1}`);
+  const bound = text.replace(reference, (found, name?: string) => (name === undefined ? found : `@r${names.push(name) - 1}`));
   return evaluate(parseFilter(bound, 'if'), { names, outcomes }) === true;
 }
 

@@ -1,9 +1,11 @@
 import { errors } from '../../errors/catalogue.js';
 import { httpLimits, isTooLong, type ODataRequest, splitOnce } from '../../protocol/message.js';
 import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
+import { encodeNonAscii, percentDecode } from '../../uri/decode-url.js';
+import { pathTarget } from '../../uri/parse-key.js';
 import { type BatchPart, isSuccess, type Outcomes } from './batch.js';
 
-/** The address of a part: the path after the service root and the query string, both still percent-encoded. */
+/** The address of a part: the path after the service root and the query string, both percent-encoded. */
 interface PartAddress {
   readonly path: string;
   readonly query: string;
@@ -11,7 +13,7 @@ interface PartAddress {
 
 /** Resolves the URL of a part (protocol 11.7.2); nothing outside of the service root can be reached. */
 function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outcomes: Outcomes, address: ServiceAddress): PartAddress {
-  const [before = '', query = ''] = splitOnce(splitOnce(url, '#')[0] ?? '', '?');
+  const [before = '', query = ''] = splitOnce(splitOnce(encodeNonAscii(url), '#')[0] ?? '', '?');
   requireOwnHost(headers.get('host'), address);
   const path = pathOf(before, outcomes, address);
   const first = path.split('/').find((segment) => segment !== '');
@@ -33,7 +35,7 @@ function beneathRoot(text: string, address: ServiceAddress): string | undefined 
 // A reference is the first segment after the service root, in any form of the URL.
 function dereferenced(path: string, outcomes: Outcomes): string {
   const [, first = '', ...rest] = path.split('/');
-  const name = first.replace(/^%24/, '$');
+  const name = /^(?:\$|%24)/.test(first) ? percentDecode(first, pathTarget) : first;
   if (!name.startsWith('$') || systemResources.test(name)) return path;
   const referred = outcomes.parts.get(name.slice(1));
   return referred && isSuccess(referred.response) ? [referred.path, ...rest].join('/') : unknownReference(name);
