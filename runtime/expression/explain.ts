@@ -101,7 +101,11 @@ function operandAdvice(cursor: Cursor, token: Token): string {
 }
 
 function operatorAdvice(cursor: Cursor, token: Token): string {
-  const advice = pairAdvice(cursor.lexer.tokens[cursor.index - 1], token, cursor.source.text);
+  const { option, text } = cursor.source;
+  // ABNF rule parameterValue: a list in parentheses only follows in.
+  if (option.startsWith('@') && text.startsWith('(') && isSymbol(token, ','))
+    return `the list of a parameter alias is a JSON array, write ${excerpt(`[${text.replace(/^\(|\)$/g, '')}]`)}`;
+  const advice = pairAdvice(cursor.lexer.tokens[cursor.index - 1], token, text);
   if (advice !== undefined) return advice;
   switch (token.kind) {
     case 'word':

@@ -32,7 +32,11 @@ export function parseMemberExpr(cursor: Cursor, parseExpr: ParseExpr): PathExpr 
 export function takeSegment(cursor: Cursor): PathSegment {
   const token = current(cursor);
   if (token.kind === 'literal')
-    throw syntaxError(cursor, token.at, 'a name is missing in the path; a quotient is written ‹number› divby 2');
+    throw syntaxError(
+      cursor,
+      token.at,
+      `a name is missing in the path; a quotient is written ‹number› divby 2, and the items of a collection are compared by any(x:x eq 'value')`,
+    );
   if (token.kind !== 'word') throw syntaxError(cursor, token.at, 'a name is missing in the path');
   cursor.index++;
   return { name: token.name, at: token.at };

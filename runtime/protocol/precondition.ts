@@ -42,6 +42,11 @@ function whyUnmet(header: string): string | undefined {
   return `'${header.slice(0, 64)}' is not an ETag: send it as received, including quotes, as in W/"1", or * for any.`;
 }
 
+function whyMatched(header: string): string {
+  if (header.trim() === '*') return 'The record exists, but If-None-Match requires that it does not.';
+  return 'The record still has the ETag in If-None-Match, which requires that it has another one.';
+}
+
 /** Rejects a write whose conditions are not met, or that lacks a required one (protocol 8.2.4, 8.2.5 and 11.4.1.1). */
 export function requireMet(conditions: Conditions, etag: string, isRequired: boolean): void {
   const refusal = refusalOf(conditions, etag, isRequired);
@@ -57,8 +62,7 @@ function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, i
   const unmet = [ifMatch, inBody].find((one) => one !== undefined && !matchesETag(one, etag));
   if (unmet !== undefined) return errors.preconditionFailed(whyUnmet(unmet));
   // A failed condition takes precedence over a missing one (protocol 8.2.5).
-  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag))
-    return errors.preconditionFailed('The record exists, but If-None-Match requires that it does not.');
+  if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) return errors.preconditionFailed(whyMatched(ifNoneMatch));
   return ifMatch === undefined && inBody === undefined && isRequired ? errors.preconditionRequired() : undefined;
 }
 

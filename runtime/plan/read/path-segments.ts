@@ -32,7 +32,7 @@ function throughCollection(target: RecordTarget, rest: readonly PathPart[], cont
   if (next === undefined) return { kind: 'collection', suffix: '', ...target };
   if (next.filter) return fromCollection(withCondition(target, next.filter, context), next, further, context);
   if (next.name === '$count' || next.name === '$ref' || next.name === '$each')
-    return ended({ kind: 'collection', suffix: next.name, ...target }, further);
+    return ended({ kind: 'collection', suffix: next.name, ...target }, further, next.name === '$each' ? eachHint : '');
   if (next.name.startsWith('$')) throw unplannedSuffix(next.name);
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
@@ -45,6 +45,8 @@ function throughCollection(target: RecordTarget, rest: readonly PathPart[], cont
   );
   return fromEntity(withKey(target, key), further.slice(length - 1), context);
 }
+
+const eachHint = ' A path ends with /$each, for PATCH or DELETE of each record; a reference is removed by DELETE of /$ref?$id=...';
 
 // URL conventions 4.12: the segment keeps the members for which the condition is true.
 function withCondition(target: RecordTarget, condition: CommonExpr, context: PathContext): RecordTarget {
