@@ -34,6 +34,11 @@ test.serial('gable try serves samples of every type without a token, and leaves 
     CountryCode: '2',
     Country: { Code: '2', Area: 953 },
   });
+  t.deepEqual((await read('Towns(2)/Hall')).body, {
+    '@odata.context': `${service.root}/$metadata#Towns(2)/Hall`,
+    Street: '2 Main Street',
+    Zip: '10002',
+  });
   const created = await read('Countries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"Code":"NL"}' });
   t.is(created.status, 201);
   const foreign = await fetch(`${service.root}/Straßen`, {

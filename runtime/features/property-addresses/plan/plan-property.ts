@@ -109,8 +109,8 @@ function wholeOf([name = '']: readonly string[]): SelectPath {
 }
 
 // The selected streams of the value.
-function streamsWithin({ streams = [] }: Selection, within: readonly string[], selected: Selected): Selection['streams'] {
-  return streams.filter(
+function streamsWithin({ streams }: Selection, within: readonly string[], selected: Selected): Selection['streams'] {
+  return streams?.filter(
     ({ name }) => shownName(name).startsWith(`${within.join('/')}/`) && isSelected(shownPath(name).slice(within.length), selected),
   );
 }
