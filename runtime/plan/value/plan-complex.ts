@@ -5,6 +5,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { missingNameHint, planDynamic } from './plan-dynamic.js';
 import { describeJson, type JsonFormat, planText } from './plan-value.js';
+import { statedTypeFault } from './stated-type.js';
 import { storedJson, storedValue } from './value-text.js';
 
 /** A complex value of a body as it is stored, and everything that is wrong with it. */
@@ -151,7 +152,10 @@ function planMember(
   const field = fieldOf(type, name);
   if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
   if (isDelta(name) && fieldOf(type, name.slice(0, name.indexOf('@')))) return [{ name, ...wrong(deltaFault(name, path)) }];
-  if (isControlInformation(name, members, type)) return [];
+  if (isControlInformation(name, members, type)) {
+    const fault = statedTypeFault(name, members.get(name) ?? null, type.fields, context.container)?.at(path);
+    return fault ? [{ name, ...wrong(fault) }] : [];
+  }
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
   if (!isDynamicName(type, name))
     return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, missingNameHint(type, name)).at(path)) }];

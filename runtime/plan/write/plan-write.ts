@@ -8,6 +8,7 @@ import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { type ComplexContext, deltaFault, isDelta, type NewItem } from '../value/plan-complex.js';
 import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
 import { type JsonFormat } from '../value/plan-value.js';
+import { statedTypeFault } from '../value/stated-type.js';
 import { typeHint } from '../path/type-cast.js';
 import { defaultOf, type Outcome, planInsertable, planUpdatable, requireKnownReferences, withDefaults } from './plan-member.js';
 import type { Reference, WritePlan } from './write-plan.js';
@@ -125,7 +126,7 @@ function planMembers(
     // A key in the body is ignored.
     if (operation === 'insert' || !type.key.includes(name)) requireKnownReferences(type, name, json, context);
     const outcome = isControlInformation(name, type, body)
-      ? undefined
+      ? statedOutcome(name, json, type, context)
       : planNamed(type, name, json, access, planMember, operation === 'insert' ? context.container : undefined);
     if (outcome === undefined) continue;
     if ('fault' in outcome) faults.push(outcome.fault.asDetail());
@@ -153,7 +154,12 @@ function planOpen(
   };
 }
 
-// Annotations and control information are ignored (JSON format 4.6 and 20).
+function statedOutcome(name: string, json: Json, { fields }: EntityType, { container }: MemberContext): Outcome {
+  const fault = statedTypeFault(name, json, fields, container);
+  return fault && { fault };
+}
+
+// Annotations and control information are ignored (JSON format 4.6 and 20), except types.
 function isControlInformation(name: string, type: EntityType, { members }: JsonObject): boolean {
   // An operation in the entity's representation (JSON format 12 and 13).
   if (name.startsWith('#')) return true;
