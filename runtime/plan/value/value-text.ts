@@ -84,6 +84,9 @@ function validateTimestamp(text: string): string | undefined {
 }
 
 function validateFacets(field: Field, text: string): string | undefined {
+  // Six bits are no byte (ABNF rule binaryValue).
+  if (field.type === 'Edm.Binary' && base64Length(text) % 4 === 1)
+    return ': its last character belongs to no byte, so it may have been cut off';
   if (field.maxLength !== undefined && isLonger(field, text, field.maxLength))
     return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
   if (field.allowedValues && !field.allowedValues.includes(text)) return listAdvice(field.allowedValues, text);
@@ -94,8 +97,12 @@ function validateFacets(field: Field, text: string): string | undefined {
 // Characters beyond U+FFFF have two units; texts that are short enough in units need no counting. For binary data bytes
 // count (CSDL XML 4.01, 7.2.2), three for four characters.
 function isLonger({ type }: Field, text: string, most: number): boolean {
-  if (type === 'Edm.Binary') return Math.floor((text.replace(/=+$/, '').length * 3) / 4) > most;
+  if (type === 'Edm.Binary') return Math.floor((base64Length(text) * 3) / 4) > most;
   return text.length > most && (text.length > 2 * most || [...text].length > most);
+}
+
+function base64Length(text: string): number {
+  return text.replace(/=+$/, '').length;
 }
 
 // Times are stored with at most the precision of their type, so digits that would be lost are rejected.
