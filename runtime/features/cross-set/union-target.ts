@@ -1,4 +1,5 @@
 import { anyEntity, type EntityContainer, type EntityType, type Navigation, type NavigationTable } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
 import { derivedTypesOf, syntheticType } from '../../plan/path/derivation.js';
 import { leastLimits } from '../../plan/limits.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
@@ -44,7 +45,7 @@ function columnsOf(type: EntityType, place: number, container: EntityContainer):
 
 function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
   const [first] = union;
-  if (first === undefined) throw new Error('The model has neither entity sets nor singletons.');
+  if (first === undefined) throw errors.notFound('resource $all', ' The model has neither entity sets nor singletons.');
   return syntheticType(first.type, {
     name: 'A record of any type',
     qualifiedName: anyEntity,
