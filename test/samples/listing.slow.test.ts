@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { container } from '../../generated/index.js';
 import type { CopyValue } from '../../runtime/database/copy.js';
@@ -91,6 +92,24 @@ test('every value of a list is in the Lookup resource', (t) => {
   t.is(known.size, lookupRows(container).length);
 });
 
+test('each text that the model has as an example is found in the samples, as the documentation asks for it', (t) => {
+  const samples: { readonly [type: string]: readonly object[] } = {
+    Member: [1, 2, 3].map((number) => agentRow(1, number, world.crowd)),
+    Office: [officeRow(1, 1, world.crowd)],
+    Property: listings.map(({ property }) => property),
+    Media: listings.flatMap(({ media }) => media),
+    PropertyRooms: listings.flatMap(({ rooms }) => rooms),
+    OpenHouse: listings.flatMap(({ openHouses }) => openHouses),
+    Lookup: lookupRows(container),
+  };
+  const missing = Object.entries(samples).flatMap(([type, rows]) =>
+    examplesOf(type)
+      .filter(([name, example]) => !rows.some((row) => cellOf(row, name) === example))
+      .map(([name, example]) => `${type}.${name}: ${example}`),
+  );
+  t.deepEqual(missing, []);
+});
+
 test('people are of the office that lists, and text has quotes, accents and line ends', (t) => {
   const offices = new Map(
     Array.from({ length: world.crowd.agents }, (_, index) => agentRow(1, index + 1, world.crowd)).map((row) => [
@@ -128,6 +147,16 @@ function hash(seed: number, order: readonly number[]): string {
   return createHash('sha256')
     .update(numbers.map((number) => made.get(number)).join('\n'))
     .digest('hex');
+}
+
+function examplesOf(type: string): readonly (readonly [string, string])[] {
+  const document = JSON.parse(readFileSync('generated/metadata.json', 'utf8')) as { readonly [namespace: string]: object };
+  const declared = Object.values(document)
+    .flatMap((schema) => Object.entries(schema))
+    .find(([name]) => name === type);
+  return Object.entries((declared?.[1] ?? {}) as { readonly [name: string]: { readonly '@Core.Example'?: { readonly Value: unknown } } })
+    .map(([name, property]) => [name, property['@Core.Example']?.Value] as const)
+    .filter((each): each is readonly [string, string] => typeof each[1] === 'string');
 }
 
 function cellOf(row: object, name: string): CopyValue | undefined {
