@@ -1,4 +1,4 @@
-import { type EntityContainer, type EntityType, type Navigation, type Operation, overloadsNamed, own } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, type Navigation, type Operation, overloadsNamed } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt, suggestion, withArticle } from '../../errors/suggest.js';
@@ -129,35 +129,6 @@ function insteadOf(option: string): string {
   return option === '/$filter'
     ? 'Write the condition as $filter=... after the path.'
     : 'Call it at the start of a path, with constant parameters.';
-}
-
-/** The position of each `$` segment; a new one is a row here. */
-const places: { readonly [name: string]: string } = {
-  $all: 'at the root of the service, as in /$all',
-  $batch: 'at the root of the service, as in /$batch',
-  $count: 'after a collection, whose items it counts',
-  $crossjoin: 'at the root of the service, with sets in parentheses',
-  $each: 'after a collection, whose members it changes',
-  $entity: 'at the root of the service, as in /$entity?$id=...',
-  $filter: 'after a collection, with a condition in parentheses',
-  $links: 'in OData 3 only; write /$ref after the navigation property',
-  $metadata: 'at the root of the service, as in /$metadata',
-  $query: 'at the end of the path of a collection or record, in a POST',
-  $ref: 'after a record or a collection of records',
-  $value: 'after a property of one record, or a media entity',
-};
-
-/** The error for a misplaced or unknown `$` segment. */
-export function unplannedSuffix(name: string): ODataError {
-  const place = own(places, name);
-  if (place !== undefined) return errors.notFound(`${name} at this position`, ` It stands ${place}.`).at(name);
-  const isOption = /^\$\w+=/.test(name);
-  return errors
-    .notFound(
-      `resource ${excerpt(name)}`,
-      isOption ? ` An option follows a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places)),
-    )
-    .at(excerpt(name));
 }
 
 /** Rejects a path segment whose parts would otherwise be ignored. */

@@ -72,7 +72,37 @@ export function unknownSegment(name: string, type: EntityType, container: Entity
   if (name === '$count')
     return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, but this is a single record.').at(name);
   const shown = shownName(name);
-  return errors.notFound(`${shown} in ${type.name}`, castHint(name, type, container) || suggestion(name, known)).at(shown);
+  const hint = name.startsWith('$') ? suffixHint(name) : castHint(name, type, container) || suggestion(name, known);
+  return errors.notFound(`${shown} in ${type.name}`, hint).at(shown);
+}
+
+/** The position of each `$` segment; a new one is a row here. */
+const places: { readonly [name: string]: string } = {
+  $all: 'at the root of the service, as in /$all',
+  $batch: 'at the root of the service, as in /$batch',
+  $count: 'after a collection, whose items it counts',
+  $crossjoin: 'at the root of the service, with sets in parentheses',
+  $each: 'after a collection, whose members it changes',
+  $entity: 'at the root of the service, as in /$entity?$id=...',
+  $filter: 'after a collection, with a condition in parentheses',
+  $links: 'in OData 3 only; write /$ref after the navigation property',
+  $metadata: 'at the root of the service, as in /$metadata',
+  $query: 'at the end of the path of a collection or record, in a POST',
+  $ref: 'after a record or a collection of records',
+  $value: 'after a primitive value of one record, or a media entity',
+};
+
+/** The error for a misplaced or unknown `$` segment. */
+export function unplannedSuffix(name: string): ODataError {
+  const shown = excerpt(name);
+  return errors.notFound(own(places, name) === undefined ? `resource ${shown}` : `${name} at this position`, suffixHint(name)).at(shown);
+}
+
+/** The position of a known `$` segment, or the nearest known one. */
+export function suffixHint(name: string): string {
+  const place = own(places, name);
+  if (place !== undefined) return ` It stands ${place}.`;
+  return /^\$\w+=/.test(name) ? ` An option follows a question mark: write ?${excerpt(name)}.` : suggestion(name, Object.keys(places));
 }
 
 /** The error for a path to a single entity that does not exist. */

@@ -7,11 +7,11 @@ import type { PathPart } from '../../uri/resource-path.js';
 import { isHidden, rootOf } from '../caller.js';
 import { castValueAt } from '../check/property-expr.js';
 import { castSegment } from '../path/type-cast.js';
-import { refuseContained, unplannedSuffix } from '../check/unplanned.js';
+import { refuseContained } from '../check/unplanned.js';
 import { both } from '../expr-facts.js';
 import { planHooks } from '../hooks.js';
 import { knownKey, parentStep } from '../path/navigation-join.js';
-import { requireNoName, unknownSegment } from '../path/mistaken-segments.js';
+import { requireNoName, unknownSegment, unplannedSuffix } from '../path/mistaken-segments.js';
 import type { PathContext, RecordTarget, Target } from '../path/path-target.js';
 import { readByKey } from '../path/derivation.js';
 import { nestedNavigationOf } from '../path/nested-path.js';
@@ -182,7 +182,7 @@ function boundTo(condition: CommonExpr, { parameters }: PathContext): CommonExpr
 /** The target, where the path ends with it. */
 export function ended(target: Target, rest: readonly PathPart[], hint = ''): Target {
   const [next] = rest;
-  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint);
+  if (next) throw errors.notFound(`resource ${next.name} at the end of that path`, hint).in(next);
   return target;
 }
 

@@ -2,12 +2,12 @@ import { entityTypeOfSet, entityTypeOfSingleton } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import type { PathPart, ResourcePath } from '../../uri/resource-path.js';
-import { unknownSet } from '../path/mistaken-segments.js';
+import { unknownSet, unplannedSuffix } from '../path/mistaken-segments.js';
 import { planHooks } from '../hooks.js';
 import type { PathContext, RecordTarget, Target } from '../path/path-target.js';
 import { singletonKey } from '../path/plan-key.js';
 import { typesInTable } from '../path/type-cast.js';
-import { refuseUnplannedPart, unplannedSuffix } from '../check/unplanned.js';
+import { refuseUnplannedPart } from '../check/unplanned.js';
 import { ended, fromCollection, fromEntity, requireNoKey } from './path-segments.js';
 
 /** Resolves a path against the model: sets, keys in every form, filters, navigation, properties and the `$` suffixes. */

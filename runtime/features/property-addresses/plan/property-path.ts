@@ -3,6 +3,7 @@ import { errors } from '../../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathPart } from '../../../uri/resource-path.js';
 import { castOf, placeOf, propertyOf, storedExpr } from '../../../plan/check/property-expr.js';
+import { suffixHint } from '../../../plan/path/mistaken-segments.js';
 import { itemField, itemStep, ordinalOf } from './item-step.js';
 import type { PathContext, PropertyTarget, RecordTarget, Target } from '../../../plan/path/path-target.js';
 import { ended, requireNoKey } from '../../../plan/read/path-segments.js';
@@ -35,12 +36,13 @@ export function fromProperty(target: PropertyTarget, rest: readonly PathPart[], 
     return withinComplex(target, next, further, context);
   if (target.field.complex !== undefined && next.name.includes('.'))
     return fromProperty(castItems(target, next, context), further, context);
-  throw errors.notFound(`${next.name} beneath ${target.name}`, beneathHint(next.name, target)).at(excerpt(next.name));
+  throw errors.notFound(`${next.name} beneath ${target.name}`, beneathHint(next.name, target)).at(excerpt(next.name)).in(next);
 }
 
 function beneathHint(name: string, { name: whole, field }: PropertyTarget): string {
+  if (name.startsWith('$')) return suffixHint(name);
   if (ordinalOf(name) !== undefined) return ' A number in a path is the ordinal of an item, but this is not a collection.';
-  return field.collection && field.complex !== undefined && !name.startsWith('$')
+  return field.collection && field.complex !== undefined
     ? ` The properties of an item follow its ordinal: write ${whole}/0/${name} for that of the first item.`
     : '';
 }
