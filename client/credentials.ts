@@ -5,8 +5,8 @@ export interface ClientCredentials {
   readonly tokenUrl: string | URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly scope?: string;
-  readonly fetch?: typeof fetch;
+  readonly scope?: string | undefined;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** The answer of a token endpoint. */

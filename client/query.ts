@@ -17,14 +17,14 @@ export interface Shape<T> {
 
 /** The records to read, and what of them. */
 export interface Query<T> extends Shape<T> {
-  readonly filter?: Condition | ((fields: Fields<T>) => Condition);
-  readonly orderby?: readonly OrderbyItem<T>[] | ((fields: Fields<T>) => readonly Expression<unknown>[]);
-  readonly search?: string;
+  readonly filter?: Condition | ((fields: Fields<T>) => Condition) | undefined;
+  readonly orderby?: readonly OrderbyItem<T>[] | ((fields: Fields<T>) => readonly Expression<unknown>[]) | undefined;
+  readonly search?: string | undefined;
   /** $top: the most records, or of a listing service the most of a page; `limit` ends a loop. */
-  readonly top?: number;
-  readonly skip?: number;
+  readonly top?: number | undefined;
+  readonly skip?: number | undefined;
   /** Whether pages have the number of all matching records. */
-  readonly count?: boolean;
+  readonly count?: boolean | undefined;
 }
 
 /** The records to count. */

@@ -11,9 +11,9 @@ export type StreamName<T> = keyof {
 
 /** The part of a stream to read, from its first byte. */
 export interface ReadStreamOptions extends RequestOptions {
-  readonly start?: number;
+  readonly start?: number | undefined;
   /** The last byte, included. */
-  readonly end?: number;
+  readonly end?: number | undefined;
 }
 
 /** Reads the bytes of a stream: the response has the body, and the media type and ETag in its headers. */

@@ -1,6 +1,7 @@
 // Compiling this file is the test: each directive must be needed, and each `equal` must hold.
 import test from 'ava';
 import { and, createClient, day, find, not, or, type Fields, type Query, type Result } from '../../client/index.js';
+import { printQuery } from '../../client/print-query.js';
 import { service as listing, type Sets } from '../../generated/client.js';
 import type { Media, Member, Property } from '../../generated/types.js';
 import { equal } from './equal.js';
@@ -45,6 +46,19 @@ test('queries of the listing', (t) => {
   void media;
   for (const promise of [one, total]) promise.catch(() => undefined);
   t.pass();
+});
+
+test('an option may be undefined, as if it were absent', (t) => {
+  const city = undefined as string | undefined;
+  const query = { filter: city === undefined ? undefined : (p: Fields<Property>) => p.City.eq(city), search: city };
+  const found = api.Property.find({ select: ['City'], orderby: undefined, top: undefined, skip: undefined, count: undefined, ...query });
+  equal<Item<typeof found>, { City: string }>(true);
+  equal<Item<ReturnType<typeof nested>>, { City: string; Media: { MediaKey: string }[] }>(true);
+  t.is(printQuery({ select: ['City'], ...query }), '?$select=City');
+
+  function nested() {
+    return api.Property.find({ select: ['City'], expand: { Media: { select: ['MediaKey'], filter: undefined } } });
+  }
 });
 
 // Never called: what must not compile.
