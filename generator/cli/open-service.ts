@@ -17,7 +17,7 @@ export const clientPolicy = { mode: 'lenient', choices: {} } as const;
  */
 export async function openService(address: string, token: string | undefined, given: Readonly<Record<string, string>>): Promise<Opened> {
   const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
-  const headers = new Headers({ Accept: 'application/xml', ...(token !== undefined && { Authorization: `Bearer ${token}` }) });
+  const headers = new Headers({ Accept: 'application/xml', ...(token && { Authorization: `Bearer ${token}` }) });
   for (const [name, value] of Object.entries(given)) headers.set(name, value);
   const response = await fetch(path, { headers }).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be reached: ${reasonOf(path, error as Error)}.`);

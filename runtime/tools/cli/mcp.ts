@@ -35,12 +35,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const [root, ...others] = positionals;
   if (root === undefined || others.length > 0 || !/^https?:\/\//.test(root))
     throw new ConfigError('Name the address of one service: gable mcp http://HOST/odata');
-  const server = await mcpServer({ root, token: process.env['GABLE_TOKEN'], write: values.write, version: version() }).catch(
-    (error: unknown) => {
-      const { message, cause } = error as Error;
-      throw new ConfigError(`${root} cannot be used: ${cause instanceof Error ? cause.message : message}`);
-    },
-  );
+  const token = process.env['GABLE_TOKEN'];
+  const server = await mcpServer({ root, token, write: values.write, version: version() }).catch((error: unknown) => {
+    throw new ConfigError(`${root} cannot be used: ${(error as Error).message}`);
+  });
   await server.connect(new StdioServerTransport());
   await Promise.race([untilSignal(), new Promise((ended) => process.stdin.once('end', ended))]);
   await server.close();

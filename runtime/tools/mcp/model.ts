@@ -1,3 +1,5 @@
+import { own } from '../../edm/index.js';
+
 /** An object of a CSDL JSON document. */
 interface Csdl {
   readonly [member: string]: unknown;
@@ -35,7 +37,8 @@ export function readModel(document: Csdl): Model {
   );
   const container = memberOf(namespaces, String(document['$EntityContainer'])) ?? {};
   const sets = Object.entries(container).filter((entry): entry is [string, Csdl] => isObject(entry[1]) && '$Type' in entry[1]);
-  const typeOf = (name: string): Csdl | undefined => memberOf(namespaces, name) ?? schemas.map(([, schema]) => schema[name]).find(isObject);
+  const typeOf = (name: string): Csdl | undefined =>
+    memberOf(namespaces, name) ?? schemas.map(([, schema]) => own(schema, name)).find(isObject);
   const typeNamed = (name: string): Csdl => {
     const set = sets.find(([each]) => each === name)?.[1];
     const type = set === undefined ? typeOf(name) : typeOf(String(set['$Type']));
@@ -49,7 +52,7 @@ export function readModel(document: Csdl): Model {
   const membersOf = (name: string): readonly [string, Csdl][] =>
     chain(typeNamed(name)).flatMap((type) => Object.entries(type).filter((entry): entry is [string, Csdl] => isProperty(entry)));
   const keysOf = (name: string): readonly string[] =>
-    chain(typeNamed(name)).flatMap((type) => (Array.isArray(type['$Key']) ? type['$Key'].map(String) : []));
+    chain(typeNamed(name)).flatMap((type) => (Array.isArray(type['$Key']) ? type['$Key'].flatMap(keyNames) : []));
   return {
     sets: () => sets.map(([name, set]) => setOutline(name, set, typeOf(String(set['$Type'])))),
     describe: (name) => ({
@@ -62,13 +65,32 @@ export function readModel(document: Csdl): Model {
         .filter(([, member]) => isNavigation(member))
         .map(([each, member]) => navigationOutline(each, member)),
     }),
-    keyOf: (set) => Object.fromEntries(keysOf(set).map((key) => [key, typeText(membersOf(set).find(([name]) => name === key)?.[1] ?? {})])),
+    keyOf: (set) => keyTypes(keysOf(set), Object.fromEntries(membersOf(set)), typeOf),
   };
+}
+
+function keyTypes(
+  keys: readonly string[],
+  members: { readonly [name: string]: Csdl },
+  typeOf: (name: string) => Csdl | undefined,
+): { readonly [property: string]: string } {
+  return Object.fromEntries(keys.map((key) => [key, primitiveType(own(members, key) ?? {}, typeOf)]));
+}
+
+function primitiveType(member: Csdl, typeOf: (name: string) => Csdl | undefined): string {
+  const name = typeText(member);
+  const type = typeOf(name);
+  return type?.['$Kind'] === 'TypeDefinition' ? String(type['$UnderlyingType']) : name;
+}
+
+// A key within a complex value is an object with its alias.
+function keyNames(key: string | Csdl): readonly string[] {
+  return typeof key === 'string' ? [key] : Object.keys(key);
 }
 
 function memberOf(namespaces: ReadonlyMap<string, Csdl>, name: string): Csdl | undefined {
   const dot = name.lastIndexOf('.');
-  const member = namespaces.get(name.slice(0, dot))?.[name.slice(dot + 1)];
+  const member = own(namespaces.get(name.slice(0, dot)) ?? {}, name.slice(dot + 1));
   return isObject(member) ? member : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { own } from '../../edm/index.js';
 import type { Model } from './model.js';
 
 /** A tool: its arguments as JSON Schema, and its work, which resolves to the text for the agent. */
@@ -31,7 +32,7 @@ const withoutMetadata = 'application/json;odata.metadata=none';
 const text = (description: string): object => ({ type: 'string', description });
 const set = text('Name of an entity set, as list_sets gives it');
 const key = {
-  description: 'The key: a value, or an object with a value for each key property',
+  description: 'The key: a value, or an object with a value for each key property; none for a singleton',
   anyOf: [
     { type: 'string' },
     { type: 'number' },
@@ -81,9 +82,9 @@ export const tools: { readonly [name: string]: Tool } = {
       ask('GET', `${segment(given['set'])}?${queryText({ top: usualRecords, ...given })}`, { accept: withoutMetadata }),
   },
   get: {
-    description: 'Reads one record by its key.',
+    description: 'Reads one record by its key, or a singleton.',
     properties: { set, key, select, expand },
-    required: ['set', 'key'],
+    required: ['set'],
     run: async (given, service) => service.ask('GET', `${recordPath(given, service)}?${queryText(given)}`),
   },
   create: {
@@ -96,7 +97,7 @@ export const tools: { readonly [name: string]: Tool } = {
   update: {
     description: 'Changes properties of a record and returns it.',
     properties: { set, key, changes: { type: 'object', description: 'The changed properties' }, etag },
-    required: ['set', 'key', 'changes', 'etag'],
+    required: ['set', 'changes', 'etag'],
     writes: true,
     run: async (given, service) =>
       service.ask('PATCH', recordPath(given, service), { body: given['changes'] as object, etag: String(given['etag']) }),
@@ -121,19 +122,22 @@ function segment(name: unknown): string {
   return encodeURIComponent(String(name));
 }
 
-function recordPath(given: Arguments, { model }: Service): string {
-  const name = String(given['set']);
-  const types = Object.entries(model.keyOf(name));
-  const value = given['key'];
-  const values = typeof value === 'object' && value !== null ? (value as Arguments) : { [types[0]?.[0] ?? '']: value };
-  const parts = types.map(([property, type]) => `${property}=${keyLiteral(type, values[property])}`);
-  return `${segment(name)}(${parts.join(',')})`;
+// The service reports a key that is missing, misspelt or too much.
+function recordPath({ set: name, key: given }: Arguments, { model }: Service): string {
+  const types = model.keyOf(String(name));
+  const [only] = Object.values(types);
+  if (given === undefined) return only === undefined ? segment(name) : `${segment(name)}()`;
+  if (typeof given !== 'object' || given === null) return `${segment(name)}(${keyLiteral(only, given)})`;
+  const parts = Object.entries(given).map(([property, value]) => `${segment(property)}=${keyLiteral(own(types, property), value)}`);
+  return `${segment(name)}(${parts.join()})`;
 }
 
-// The service reports a missing or misspelt key value; only text needs quotes.
-function keyLiteral(type: string, value: unknown): string {
-  const raw = String(value ?? '');
-  return encodeURIComponent(type === 'Edm.String' ? `'${raw.replaceAll("'", "''")}'` : raw);
+/** Types whose literals have no quotes. */
+const unquoted = /^Edm\.(?:Boolean|S?Byte|Date|DateTimeOffset|Decimal|Double|Guid|Int\d+|Single|TimeOfDay)$/;
+
+function keyLiteral(type: string | undefined, value: unknown): string {
+  const raw = String(value);
+  return encodeURIComponent(unquoted.test(type ?? '') ? raw : `'${raw.replaceAll("'", "''")}'`);
 }
 
 /** Sends a request to the service; resolves to the text of its response, or throws its error as a sentence. */
@@ -151,16 +155,21 @@ export function askService(root: string, token: string | undefined): Ask {
       headers: {
         Accept: accept,
         'OData-MaxVersion': '4.01',
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(token && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json', Prefer: 'return=representation' }),
         ...(etag !== undefined && { 'If-Match': etag }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    }).catch(unreachable);
     const text = await response.text();
     if (response.ok) return text;
     throw new Error(`${response.status}: ${errorText(text)}`);
   };
+}
+
+// The message of fetch itself is "fetch failed".
+function unreachable({ message, cause }: Error): never {
+  throw new Error(`the service does not answer: ${cause instanceof Error ? cause.message : message}`);
 }
 
 interface ErrorBody {
