@@ -42,9 +42,10 @@ function llmsText({ sets, reference }: Site, pages: readonly Page[]): string {
       .filter(({ name }) => view.fields.some((row) => row.name === name))
       .map(({ name, field }) => `${name} ${typeText(field)}${field.nullable ? '?' : ''}`);
     const navigation = view.navigation.map(({ name, type }) => `${name} -> ${type}`);
+    const key = view.key.length === 0 ? 'One record, without a key.' : `Key: ${view.key.join(', ')}.`;
     return `### [${view.set}](${path})
 
-${[view.description, `Key: ${view.key.join(', ')}.`, `Methods: ${[...new Set(view.operations.map(({ method }) => method))].join(', ')}.`, view.filter].filter(Boolean).join(' ')}
+${[view.description, key, `Methods: ${[...new Set(view.operations.map(({ method }) => method))].join(', ')}.`, view.filter].filter(Boolean).join(' ')}
 Fields: ${fields.join(', ')}.
 ${navigation.length === 0 ? '' : `Related: ${navigation.join(', ')}.\n`}`;
   });

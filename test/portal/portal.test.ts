@@ -39,6 +39,20 @@ for (const path of [
     t.is(text, existsSync(expected) ? readFileSync(expected, 'utf8') : '', `${expected}; UPDATE=1 rewrites it`);
   });
 
+test('the page of a singleton without a key does not list one', (t) => {
+  const text = `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+  <Schema Namespace="House" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+  <EntityType Name="Thermostat"><Property Name="Target" Type="Edm.Int32"/></EntityType>
+  <EntityContainer Name="Home"><Singleton Name="Thermostat" Type="House.Thermostat"/></EntityContainer>
+  </Schema></edmx:DataServices></edmx:Edmx>`;
+  const files = emitPortal(graphOfText(text));
+  for (const path of ['sets/Thermostat.html', 'llms.txt']) {
+    const page = files.find((file) => file.path === path)?.text ?? '';
+    t.true(page.includes('One record, without a key.'), path);
+    t.notRegex(page, /Key: \./, path);
+  }
+});
+
 for (const { name, files, limit } of models) {
   const pages = files.filter(({ path }) => path.endsWith('.html')).map(({ path, text }) => ({ path, text, ...parsePage(text) }));
 

@@ -65,7 +65,7 @@ function printRequest({ url, body }: TryRequest): string {
 }
 
 /** Sample requests for a model: its metadata, its first sets, an expansion. */
-export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root: string): readonly TryRequest[] {
+export function requestsToTry({ entityTypes, entitySets, singletons }: EntityContainer, root: string): readonly TryRequest[] {
   const sets = Object.entries(entitySets).map(([set, name]) => ({ set, type: own(entityTypes, name) }));
   const expanded = sets.flatMap(({ set, type }) =>
     type === undefined
@@ -78,6 +78,9 @@ export function requestsToTry({ entityTypes, entitySets }: EntityContainer, root
     `${root}/$metadata`,
     ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`),
     ...expanded.slice(0, 1),
+    ...Object.keys(singletons ?? {})
+      .slice(0, sets.length === 0 ? 3 : 0)
+      .map((name) => `${root}/${encodeURIComponent(name)}`),
   ];
   return urls.map((url) => ({ method: 'GET', url }));
 }
