@@ -25,15 +25,18 @@ export async function runCommand(program: string, args: readonly string[], optio
   return { status, stdout, stderr };
 }
 
+// `gable database prepare` makes the other limits defaults of a role, which are to be the product's.
+const patience = { GABLE_ACQUIRE_TIMEOUT: patientSettings.GABLE_ACQUIRE_TIMEOUT };
+
 /** The same with `gable`, within this process, and with nothing of its environment but where programs are found. */
 export async function runGable(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { code, out, err } = await runGableIn('.', args, { PATH: process.env['PATH'], ...patientSettings, ...environment });
+  const { code, out, err } = await runGableIn('.', args, { PATH: process.env['PATH'], ...patience, ...environment });
   return { status: code, stdout: out, stderr: err };
 }
 
 /** The same in a process of its own, for variables that Node reads when it starts. */
 export function spawnGable(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return runCommand(process.execPath, ['dist/gable.js', ...args], {
-    env: { PATH: process.env['PATH'], ...patientSettings, ...environment },
+    env: { PATH: process.env['PATH'], ...patience, ...environment },
   });
 }
