@@ -9,7 +9,7 @@ export function csdlToJson(csdl: Csdl): JsonObject {
   const root = csdlNode(csdl);
   const notes: Notes = (node) => annotationsToJson(node, csdl);
   const schemas = childrenOf(root, 'edmx:DataServices').flatMap(({ children }) => children);
-  return defined({
+  return merged({
     $Version: csdl.version,
     $EntityContainer: serviceContainer(csdl)?.path,
     $Reference: table(grouped(childrenOf(root, 'edmx:Reference'), 'Uri').map(([uri, same]) => [uri, referenceToJson(same, notes)])),
@@ -33,7 +33,7 @@ function grouped(nodes: readonly XmlNode[], attribute: string): readonly (readon
 function referenceToJson(reference: XmlNode, notes: Notes): JsonObject {
   const rows = (name: string, attributes: readonly string[]): Json | undefined =>
     list(childrenOf(reference, name).map((row) => ({ ...plain(row, attributes), ...notes(row) })));
-  return defined({
+  return merged({
     $Include: rows('edmx:Include', ['Namespace', 'Alias']),
     $IncludeAnnotations: rows('edmx:IncludeAnnotations', ['TermNamespace', 'Qualifier', 'TargetNamespace']),
     ...notes(reference),
@@ -51,7 +51,7 @@ function schemaToJson(schema: XmlNode, notes: Notes): JsonObject {
     overloads.set(name, [...(overloads.get(name) ?? []), json]);
     return [name, overloads.get(name) ?? []];
   });
-  return defined({
+  return merged({
     $Alias: attributeOf(schema, 'Alias'),
     $Annotations: table(targets.map(([target, same]) => [target, notes(same)])),
     ...record(entries),
@@ -75,7 +75,7 @@ const members: { readonly [name: string]: (node: XmlNode, notes: Notes) => Membe
   }),
   Action: operationToJson,
   Function: operationToJson,
-  EntityContainer: (node, notes) => ({ ...plain(node, ['Extends']), ...childrenToJson(node, notes) }),
+  EntityContainer: (node, notes) => merged(plain(node, ['Extends']), childrenToJson(node, notes)),
   Property: (node) => ({ ...typeToJson(node), ...defaultToJson(node) }),
   NavigationProperty: navigationToJson,
   EntitySet: (node) => ({
@@ -93,7 +93,7 @@ const members: { readonly [name: string]: (node: XmlNode, notes: Notes) => Membe
 const untold: ReadonlySet<string> = new Set(['Property', 'EntitySet', 'Singleton', 'ActionImport', 'FunctionImport']);
 
 function elementToJson(node: XmlNode, notes: Notes): JsonObject {
-  return defined({ $Kind: untold.has(node.name) ? undefined : node.name, ...members[node.name]?.(node, notes), ...notes(node) });
+  return merged({ $Kind: untold.has(node.name) ? undefined : node.name }, members[node.name]?.(node, notes) ?? {}, notes(node));
 }
 
 // The children that have a name of their own.
@@ -108,7 +108,7 @@ function structureToJson(node: XmlNode, notes: Notes): Members {
     const alias = attributeOf(ref, 'Alias');
     return alias === undefined ? nameOf(ref) : record([[alias, nameOf(ref)]]);
   });
-  return { ...plain(node, ['BaseType', 'Abstract', 'OpenType', 'HasStream']), $Key: refs, ...childrenToJson(node, notes) };
+  return merged(plain(node, ['BaseType', 'Abstract', 'OpenType', 'HasStream']), { $Key: refs }, childrenToJson(node, notes));
 }
 
 function enumTypeToJson(node: XmlNode, notes: Notes): Members {
@@ -117,7 +117,7 @@ function enumTypeToJson(node: XmlNode, notes: Notes): Members {
     return [[nameOf(member), value === undefined ? index : jsonNumber(value)], ...suffixed(nameOf(member), notes(member))];
   });
   const isUsual = attributeOf(node, 'UnderlyingType') === 'Edm.Int32';
-  return { ...plain(node, isUsual ? ['IsFlags'] : ['UnderlyingType', 'IsFlags']), ...record(numbered) };
+  return merged(plain(node, isUsual ? ['IsFlags'] : ['UnderlyingType', 'IsFlags']), record(numbered));
 }
 
 function navigationToJson(node: XmlNode, notes: Notes): Members {
@@ -164,7 +164,7 @@ function defaultToJson(node: XmlNode): Members {
 
 // Attributes that are members of the same name.
 function plain(node: XmlNode, names: readonly string[]): JsonObject {
-  return defined(Object.fromEntries(names.map((name) => [`$${name}`, node.attributes.get(name)])));
+  return record(names.map((name) => [`$${name}`, node.attributes.get(name)]));
 }
 
 function nameOf(node: XmlNode): string {
@@ -183,11 +183,14 @@ function table(entries: readonly Entry[]): JsonObject | undefined {
   return entries.length === 0 ? undefined : record(entries);
 }
 
-// Object.fromEntries defines own members, so that a name such as __proto__ survives.
-function record(entries: readonly Entry[]): JsonObject {
-  return Object.fromEntries(entries);
+// Without a prototype, a name such as __proto__ is a member as any other, and V8 makes no class of objects for each set of names.
+function record(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+  const object = Object.create(null) as { [name: string]: Json };
+  for (const [name, value] of entries) if (value !== undefined) object[name] = value;
+  return object;
 }
 
-function defined(object: Members): JsonObject {
-  return record(Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+/** The members of all parts that have a value. */
+function merged(...parts: readonly Members[]): JsonObject {
+  return record(parts.flatMap((part) => Object.entries(part)));
 }

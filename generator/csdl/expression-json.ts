@@ -13,15 +13,16 @@ export interface JsonObject {
 
 /** The annotations of an element as the members `@Term#Qualifier` of its object. */
 export function annotationsToJson(node: XmlNode, csdl: Csdl): JsonObject {
-  const entries = childrenOf(node, 'Annotation').flatMap((annotation): readonly (readonly [string, Json])[] => {
+  const notes: { [name: string]: Json } = {};
+  for (const annotation of childrenOf(node, 'Annotation')) {
     const qualifier = attributeOf(annotation, 'Qualifier');
     const name = `@${attributeOf(annotation, 'Term')}${qualifier === undefined ? '' : `#${qualifier}`}`;
-    const inner = Object.entries(annotationsToJson(annotation, csdl));
-    return [[name, valueToJson(annotation, csdl)], ...inner.map(([key, note]) => [`${name}${key}`, note] as const)];
-  });
-  // A term that is repeated has its first value.
-  const first = new Map(entries.toReversed());
-  return Object.fromEntries(entries.map(([name, value]) => [name, first.get(name) ?? value]));
+    // A term that is repeated has its first value.
+    if (Object.hasOwn(notes, name)) continue;
+    notes[name] = valueToJson(annotation, csdl);
+    for (const [key, note] of Object.entries(annotationsToJson(annotation, csdl))) notes[`${name}${key}`] = note;
+  }
+  return notes;
 }
 
 /** A number as JSON; text where a JavaScript number would lose digits. */
