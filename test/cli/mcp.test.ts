@@ -53,8 +53,12 @@ test('a key that is missing, misspelt or too much is left to the service, which 
   t.is(await requestsOf('get', { set: 'Thermostat', key: 1 }), "GET Thermostat('1')?");
 });
 
-test('names of JavaScript are no types', (t) => {
-  for (const name of ['__proto__', 'constructor', 'self.__proto__'])
+test('an enumeration is described by its members', (t) => {
+  t.like(model.describe('self.Kind'), { name: 'self.Kind', values: ['Kitchen'] });
+});
+
+test('names of JavaScript and the entity container are no types', (t) => {
+  for (const name of ['__proto__', 'constructor', 'self.__proto__', 'Home'])
     t.throws(() => model.describe(name), { message: /^There is no entity set and no type / }, name);
 });
 

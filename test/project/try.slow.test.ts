@@ -15,6 +15,7 @@ test.after.always(() => rmSync(folder, { recursive: true, force: true }));
 
 test.serial('gable try serves samples of every type without a token, and leaves nothing behind', async (t) => {
   const service = await serveWith(gable, ['try', model, '--port', '0', '--samples', '3'], { cwd: process.cwd(), env });
+  t.teardown(() => service.interrupt());
   const read = async (
     path: string,
     init: RequestInit = {},

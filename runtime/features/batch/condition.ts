@@ -46,9 +46,21 @@ function evaluate(expr: CommonExpr, bound: Bound): Value {
     case 'binary':
       return compare(expr, bound);
     default:
-      return notOffered(`a ${expr.kind}`);
+      return notOffered(unsupported[expr.kind]);
   }
 }
+
+/** The expressions that an `if` cannot have. */
+const unsupported = {
+  methodCall: 'a function',
+  lambda: 'any or all',
+  list: 'a list',
+  type: 'a type',
+  enum: 'a value of an enumeration',
+  array: 'a JSON array',
+  object: 'a JSON object',
+  case: 'case',
+} as const;
 
 function literalValue(type: string, value: string): Value {
   if (type === 'null') return null;
@@ -124,5 +136,5 @@ function order(a: Value, b: Value): -1 | 0 | 1 | undefined {
 }
 
 function notOffered(what: string): never {
-  throw errors.failedDependency(`its if has ${what}, which is not supported there`);
+  throw errors.failedDependency(`its if has ${what}, which is not supported there; compare values of answers, as in $1/City eq 'Oslo'`);
 }

@@ -24,6 +24,8 @@ interface SetOutline {
 
 interface TypeOutline {
   readonly name: string;
+  /** The members of an enumeration. */
+  readonly values?: readonly string[];
   readonly key: readonly string[];
   readonly properties: readonly object[];
   readonly navigationProperties: readonly object[];
@@ -42,7 +44,7 @@ export function readModel(document: Csdl): Model {
   const typeNamed = (name: string): Csdl => {
     const set = sets.find(([each]) => each === name)?.[1];
     const type = set === undefined ? typeOf(name) : typeOf(String(set['$Type']));
-    if (type !== undefined) return type;
+    if (type !== undefined && type['$Kind'] !== 'EntityContainer') return type;
     throw new Error(`There is no entity set and no type ${name}. Entity sets: ${sets.map(([each]) => each).join(', ')}.`);
   };
   const chain = (type: Csdl): readonly Csdl[] => {
@@ -57,6 +59,7 @@ export function readModel(document: Csdl): Model {
     sets: () => sets.map(([name, set]) => setOutline(name, set, typeOf(String(set['$Type'])))),
     describe: (name) => ({
       name,
+      ...(isEnumeration(typeNamed(name)) && { values: enumMembers(typeNamed(name)) }),
       key: keysOf(name),
       properties: membersOf(name)
         .filter(([, member]) => !isNavigation(member))
@@ -121,8 +124,8 @@ function propertyOutline(name: string, member: Csdl, typeOf: (name: string) => C
   const enumeration = typeOf(String(member['$Type']));
   const values = Array.isArray(allowed)
     ? allowed.map((each: Csdl) => each['Value'])
-    : enumeration?.['$Kind'] === 'EnumType'
-      ? Object.keys(enumeration).filter((each) => !/[$@]/.test(each))
+    : isEnumeration(enumeration)
+      ? enumMembers(enumeration)
       : undefined;
   return {
     name,
@@ -133,6 +136,14 @@ function propertyOutline(name: string, member: Csdl, typeOf: (name: string) => C
     ...(member['@Core.Computed'] === true && { computed: true }),
     ...descriptionOf(member),
   };
+}
+
+function isEnumeration(type: Csdl | undefined): type is Csdl {
+  return type?.['$Kind'] === 'EnumType';
+}
+
+function enumMembers(type: Csdl): readonly string[] {
+  return Object.keys(type).filter((each) => !/[$@]/.test(each));
 }
 
 function descriptionOf(member: Csdl): object {
