@@ -1,8 +1,9 @@
-import { literal, quote } from '../../runtime/schema/identifier.js';
+import { quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { clientText, clientTexts, databaseDuration } from './client-texts.js';
+import { clientText, clientTexts } from './client-texts.js';
 import { jsonOfText } from './json-values.js';
 import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
+import { castDurations, castText, formOf, parseType, type SqlType } from './sql-type.js';
 
 /** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
 type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
@@ -110,59 +111,6 @@ function changeNames(
     why: 'a number that is not a member stops it',
   };
 }
-
-interface SqlType {
-  readonly base: string;
-  readonly numbers: readonly number[];
-  readonly array: boolean;
-}
-
-function parseType(type: string): SqlType {
-  const [, base = type, numbers = '', array] = /^([a-z ]+?)(?:\(([\d, ]+)\))?(\[\])?$/.exec(type) ?? [];
-  return {
-    base,
-    numbers: numbers
-      .split(',')
-      .filter((digits) => digits.trim() !== '')
-      .map(Number),
-    array: array !== undefined,
-  };
-}
-
-// PostgreSQL rounds digits, and truncates a timestamp to a date: a text with more than the type can hold is an error.
-function castText(column: string, type: string, now: SqlType): string {
-  const form = formOf(now);
-  if (form === undefined) return `${column}::${type}`;
-  const text = now.base === 'interval' ? databaseDuration(column) : column;
-  return `case when ${column} ~ ${literal(form)} then ${text} else 'not exactly one: ' || ${column} end::${type}`;
-}
-
-// No item has a comma in it: the text of all is that of each, with commas between them.
-function castDurations(column: string, { numbers: [digits] }: SqlType, type: string): string {
-  const text = `${column}::text`;
-  const item = `(NULL|${duration(digits)})`;
-  const form = `^[{](${item}(,${item})*)?[}]$`;
-  return `case when ${text} ~ ${literal(form)} then ${databaseDuration(text)} else 'not exactly durations: ' || ${text} end::${type}`;
-}
-
-function formOf({ base, numbers }: SqlType): string | undefined {
-  return forms[base]?.(numbers[base === 'numeric' ? 1 : 0]);
-}
-
-// Digits after the point, and trailing zeros.
-const fraction = (digits: number): string => `([.][0-9]{0,${digits}}0*)?`;
-const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
-const clock = (digits: number): string => `[0-9]{2}:[0-9]{2}(:[0-9]{2}${fraction(digits)})?`;
-const duration = (digits = 6): string => `-?P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+${fraction(digits)}S)?)?`;
-
-/** The texts that a type stores without loss, by its number of digits after the point. */
-const forms: { readonly [base: string]: (digits: number | undefined) => string | undefined } = {
-  numeric: (digits) => (digits === undefined ? undefined : `^[-+]?[0-9]+${fraction(digits)}$`),
-  date: () => `^${day}$`,
-  time: (digits = 6) => `^${clock(digits)}$`,
-  timestamptz: (digits = 6) => `^${day}[Tt ]${clock(digits)}([Zz]|[-+][0-9]{2}:[0-9]{2})$`,
-  interval: (digits) => `^${duration(digits)}$`,
-};
 
 function withText(found: Omit<TypeChange, 'using'> | undefined, using: string): TypeChange | undefined {
   return found && { ...found, using };
