@@ -5,7 +5,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { missingNameHint, planDynamic } from './plan-dynamic.js';
 import { describeJson, type JsonFormat, planText } from './plan-value.js';
-import { statedTypeFault } from './stated-type.js';
+import { deltaFault, isDelta, statedTypeFault } from './control-information.js';
 import { storedJson, storedValue } from './value-text.js';
 
 /** A complex value of a body as it is stored, and everything that is wrong with it. */
@@ -196,19 +196,6 @@ function planFixed(path: string, field: Field, json: Json, context: ComplexConte
 /** A value as it is kept within a complex value, whatever its type. */
 export function planField(path: string, field: Field, json: Json, context: ComplexContext): PlannedComplex {
   return field.type === 'Edm.ComplexType' ? planComplex(path, field, json, context) : planPrimitive(path, field, json, context);
-}
-
-/** Whether a member is a delta (JSON format 14). */
-export function isDelta(name: string): boolean {
-  return name.endsWith('@odata.delta') || name.endsWith('@delta');
-}
-
-/** Values have no identity, so deltas apply only to entities. */
-export function deltaFault(name: string, path: string): ODataError {
-  const property = name.slice(0, name.indexOf('@'));
-  return errors
-    .readOnly(path, `values have no key that a change could name; write ${property}`)
-    .at(path.slice(0, path.length - name.length) + property);
 }
 
 // The annotations of streams and navigation properties occur without a value.

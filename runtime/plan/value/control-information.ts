@@ -1,0 +1,46 @@
+import { type EntityContainer, type Field, type FieldTable, own, qualify } from '../../edm/index.js';
+import { errors } from '../../errors/catalogue.js';
+import { excerpt } from '../../errors/suggest.js';
+import type { ODataError } from '../../errors/odata-error.js';
+import type { Json } from '../../json/json.js';
+
+/** Types whose values have types of their own. */
+const abstractTypes: readonly string[] = ['Edm.Untyped', 'Edm.Geography', 'Edm.Geometry'];
+
+/**
+ * The fault of a member such as `City@odata.type` that contradicts the declared type of its property (JSON format 4.6.3);
+ * a complex value of a derived type has its type within it.
+ */
+export function statedTypeFault(member: string, said: Json, fields: FieldTable, container: EntityContainer): ODataError | undefined {
+  const [, name = ''] = /^([^@]+)@(?:odata\.)?type$/.exec(member) ?? [];
+  const field = own(fields, name);
+  if (field === undefined || typeof said !== 'string' || abstractTypes.includes(field.type)) return undefined;
+  const [, list, stated = ''] = /^(Collection\()?(.*?)\)?$/s.exec(said.slice(said.lastIndexOf('#') + 1)) ?? [];
+  const qualified = stated.includes('.') ? qualify(container, stated) : `Edm.${stated}`;
+  if (typesOf(field).includes(qualified) && (list !== undefined) === (field.collection === true)) return undefined;
+  return errors.invalidValue(excerpt(said), member, `: the type of ${name} is ${declaredText(field)}`).at(member);
+}
+
+// A value of an enumeration or a type definition may be stated with the underlying type.
+function typesOf({ type, shape, definition, enumeration, complex }: Field): readonly (string | undefined)[] {
+  return [shape ?? type, definition, enumeration?.qualifiedName, complex];
+}
+
+function declaredText(field: Field): string {
+  const [type, definition, enumeration, complex] = typesOf(field);
+  const name = complex ?? enumeration ?? definition ?? type;
+  return field.collection ? `Collection(${name})` : `${name}`;
+}
+
+/** Whether a member is a delta (JSON format 14). */
+export function isDelta(name: string): boolean {
+  return name.endsWith('@odata.delta') || name.endsWith('@delta');
+}
+
+/** Values have no identity, so deltas apply only to entities. */
+export function deltaFault(name: string, path: string): ODataError {
+  const property = name.slice(0, name.indexOf('@'));
+  return errors
+    .readOnly(path, `values have no key that a change could name; write ${property}`)
+    .at(path.slice(0, path.length - name.length) + property);
+}
