@@ -4,12 +4,11 @@ import test from 'ava';
 import { modelExplanations } from '../../generator/explanations.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { releasesIn } from '../../generator/portal/changes-page.js';
-import { drawDiagram } from '../../generator/portal/diagram.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';
 import { collectionExamples, functionExamples } from '../../generator/portal/function-examples.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { methods } from '../../runtime/expression/methods.js';
-import { attributeOf, type Element, graphOf, graphOfText, parsePage } from './portal.js';
+import { attributeOf, type Element, graphOf, parsePage } from './portal.js';
 
 const changelog =
   '# Changelog\n\n## [1.1.0]\n\n### Model\n- **Breaking**, `property-removed`: `Order/Old`: it is gone.\n\n### Other\n- x\n\n## 1.0.0\n- y\n';
@@ -38,20 +37,6 @@ for (const path of [
     if (process.env['UPDATE'] === '1') writeFileSync(expected, text);
     t.is(text, existsSync(expected) ? readFileSync(expected, 'utf8') : '', `${expected}; UPDATE=1 rewrites it`);
   });
-
-test('the page of a singleton without a key does not list one', (t) => {
-  const text = `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
-  <Schema Namespace="House" xmlns="http://docs.oasis-open.org/odata/ns/edm">
-  <EntityType Name="Thermostat"><Property Name="Target" Type="Edm.Int32"/></EntityType>
-  <EntityContainer Name="Home"><Singleton Name="Thermostat" Type="House.Thermostat"/></EntityContainer>
-  </Schema></edmx:DataServices></edmx:Edmx>`;
-  const files = emitPortal(graphOfText(text));
-  for (const path of ['sets/Thermostat.html', 'llms.txt']) {
-    const page = files.find((file) => file.path === path)?.text ?? '';
-    t.true(page.includes('One record, without a key.'), path);
-    t.notRegex(page, /Key: \./, path);
-  }
-});
 
 for (const { name, files, limit } of models) {
   const pages = files.filter(({ path }) => path.endsWith('.html')).map(({ path, text }) => ({ path, text, ...parsePage(text) }));
@@ -219,43 +204,3 @@ function linksOf(element: Element): readonly string[] {
   const isOptional = attributeOf(element, 'data-if-there') !== undefined;
   return address === undefined || isOptional || /^https?:/.test(address) ? [] : [address];
 }
-
-test('files of long names have names that file systems take', (t) => {
-  const long = 'Ä'.repeat(128);
-  const text = readFileSync('test/portal/orders.xml', 'utf8');
-  const files = emitPortal(graphOfText(text.replaceAll('"Orders"', `"${long}"`).replaceAll(/(?<="(?:self\.)?)Address"/g, `${long}"`)));
-  t.deepEqual(
-    ['sets', 'types'].filter((folder) => !files.some(({ path }) => path.includes(`${folder}/`) && path.includes('ÄÄ'))),
-    [],
-  );
-  t.deepEqual(
-    files.map(({ path }) => posix.basename(path)).filter((name) => Buffer.byteLength(name) > 255),
-    [],
-  );
-});
-
-function keyedType(name: string, more = ''): string {
-  return `<EntityType Name="${name}"><Key><PropertyRef Name="No"/></Key><Property Name="No" Type="Edm.Int32" Nullable="false"/>${more}</EntityType>`;
-}
-
-test('a navigation property may have a type without a set as its target', (t) => {
-  const files = emitPortal(
-    graphOfText(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
-      <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
-        ${keyedType('Order', '<NavigationProperty Name="Buyer" Type="Shop.Buyer"/>')}${keyedType('Buyer')}
-        <EntityContainer Name="All"><EntitySet Name="Orders" EntityType="Shop.Order"/></EntityContainer>
-      </Schema></edmx:DataServices></edmx:Edmx>`),
-  );
-  t.true(files.some(({ path }) => path === 'sets/Orders.html'));
-});
-
-test('names of the members of every JavaScript object name boxes like others', (t) => {
-  const names = ['toString', 'constructor', '__proto__', 'hasOwnProperty'];
-  const boxes = names.map((name) => ({ id: name, text: name }));
-  const arrows = names.flatMap((from) => names.map((to) => ({ from, to, label: [`${from} to ${to}`] })));
-  const drawn = drawDiagram({ name: 'types', title: 'Types', direction: 'LR', boxes, arrows });
-  t.deepEqual(
-    names.filter((name) => !drawn.includes(`>${name}</text>`)),
-    [],
-  );
-});

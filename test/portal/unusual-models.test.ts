@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import test from 'ava';
+import { drawDiagram } from '../../generator/portal/diagram.js';
+import { emitPortal } from '../../generator/portal/emit-portal.js';
+import { graphOfText } from './portal.js';
+
+test('the page of a singleton without a key does not list one', (t) => {
+  const text = `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+  <Schema Namespace="House" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+  <EntityType Name="Thermostat"><Property Name="Target" Type="Edm.Int32"/></EntityType>
+  <EntityContainer Name="Home"><Singleton Name="Thermostat" Type="House.Thermostat"/></EntityContainer>
+  </Schema></edmx:DataServices></edmx:Edmx>`;
+  const files = emitPortal(graphOfText(text));
+  for (const path of ['sets/Thermostat.html', 'llms.txt']) {
+    const page = files.find((file) => file.path === path)?.text ?? '';
+    t.true(page.includes('One record, without a key.'), path);
+    t.notRegex(page, /Key: \./, path);
+  }
+});
+
+test('files of long names have names that file systems take', (t) => {
+  const long = 'Ä'.repeat(128);
+  const text = readFileSync('test/portal/orders.xml', 'utf8');
+  const files = emitPortal(graphOfText(text.replaceAll('"Orders"', `"${long}"`).replaceAll(/(?<="(?:self\.)?)Address"/g, `${long}"`)));
+  t.deepEqual(
+    ['sets', 'types'].filter((folder) => !files.some(({ path }) => path.includes(`${folder}/`) && path.includes('ÄÄ'))),
+    [],
+  );
+  t.deepEqual(
+    files.map(({ path }) => posix.basename(path)).filter((name) => Buffer.byteLength(name) > 255),
+    [],
+  );
+});
+
+function keyedType(name: string, more = ''): string {
+  return `<EntityType Name="${name}"><Key><PropertyRef Name="No"/></Key><Property Name="No" Type="Edm.Int32" Nullable="false"/>${more}</EntityType>`;
+}
+
+test('a navigation property may have a type without a set as its target', (t) => {
+  const files = emitPortal(
+    graphOfText(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+      <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+        ${keyedType('Order', '<NavigationProperty Name="Buyer" Type="Shop.Buyer"/>')}${keyedType('Buyer')}
+        <EntityContainer Name="All"><EntitySet Name="Orders" EntityType="Shop.Order"/></EntityContainer>
+      </Schema></edmx:DataServices></edmx:Edmx>`),
+  );
+  t.true(files.some(({ path }) => path === 'sets/Orders.html'));
+});
+
+test('names of the members of every JavaScript object name boxes like others', (t) => {
+  const names = ['toString', 'constructor', '__proto__', 'hasOwnProperty'];
+  const boxes = names.map((name) => ({ id: name, text: name }));
+  const arrows = names.flatMap((from) => names.map((to) => ({ from, to, label: [`${from} to ${to}`] })));
+  const drawn = drawDiagram({ name: 'types', title: 'Types', direction: 'LR', boxes, arrows });
+  t.deepEqual(
+    names.filter((name) => !drawn.includes(`>${name}</text>`)),
+    [],
+  );
+});
