@@ -183,7 +183,7 @@ function table(entries: readonly Entry[]): JsonObject | undefined {
   return entries.length === 0 ? undefined : record(entries);
 }
 
-// Without a prototype, a name such as __proto__ is a member as any other, and V8 makes no class of objects for each set of names.
+// Without a prototype, __proto__ is an ordinary name, and V8 keeps no hidden class for each set of names.
 function record(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
   const object = Object.create(null) as { [name: string]: Json };
   for (const [name, value] of entries) if (value !== undefined) object[name] = value;
