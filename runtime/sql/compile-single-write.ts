@@ -8,7 +8,7 @@ import { compileSets, mirroredUpdate, type MirroredRows, numberedInsert } from '
 import { stateColumn } from './compile-lock.js';
 import { compileCells } from './record-cells.js';
 import type { Bind, Statement } from './statement.js';
-import { boundRows, boundValues, placed, type BoundValue, type NewRecords } from './stored-cells.js';
+import { boundRows, boundValues, columnsOf, newRowCells, placed, valuesOf, type BoundValue, type NewRecords } from './stored-cells.js';
 import { memoized } from '../edm/memoized.js';
 
 /** The write of one entity with its consequences and its assumptions. */
@@ -192,9 +192,9 @@ function compileOwn({ kind, type }: SingleWrite, { alias, id, values, presumed }
   const where = [`${columnReference(alias, '#id')} = ${id}`, ...presumed].join(' and ');
   if (kind === 'delete') return `delete from ${table} where ${where}`;
   if (kind === 'update') return `update ${table} set ${compileSets(type, values)} where ${where}`;
-  const columns = [{ column: '#id', sql: id }, ...placed(type, values)];
+  const inserted = [...newRowCells(type, id), ...placed(type, values)];
   const condition = presumed.length === 0 ? '' : ` where ${presumed.join(' and ')}`;
-  return `insert into ${table} (${columns.map(({ column }) => quote(column)).join(', ')}) select ${columns.map(({ sql }) => sql).join(', ')}${condition}`;
+  return `insert into ${table} (${columnsOf(inserted)}) select ${valuesOf(inserted)}${condition}`;
 }
 
 function compileExists({ target, value }: Reference, builder: StatementBuilder): string {

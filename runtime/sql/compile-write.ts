@@ -6,7 +6,7 @@ import { keptStatement, type KeptStatements, StatementBuilder } from './builder.
 import { type ChangeText, type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';
 import type { BoundValue, Cell, NewRecords } from './stored-cells.js';
-import { bindValue, boundRows, boundValues, placed, storedCells, typeCell } from './stored-cells.js';
+import { bindValue, boundRows, boundValues, columnsOf, newRowCells, placed, storedCells, valuesOf } from './stored-cells.js';
 
 /** Draws the next `#id` of a table and reads the clock, in seconds, the precision of stamps. */
 export function compileNextId(type: EntityType): Statement {
@@ -45,10 +45,8 @@ const inserts: KeptStatements = new WeakMap();
 
 function compileInsertOf(type: EntityType, id: string, values: StoredRecord): Statement {
   const builder = new StatementBuilder();
-  const number = { column: '#id', sql: builder.bind(id, 'bigint') };
-  const cells = [number, ...storedCells(type, values, builder), ...typeCell(type)];
-  const columns = cells.map(({ column }) => quote(column)).join(', ');
-  const text = `insert into ${quote(type.table)} as t0 (${columns}) values (${cells.map(({ sql }) => sql).join(', ')})`;
+  const cells = [...newRowCells(type, builder.bind(id, 'bigint')), ...storedCells(type, values, builder)];
+  const text = `insert into ${quote(type.table)} as t0 (${columnsOf(cells)}) values (${valuesOf(cells)})`;
   return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
 }
 
@@ -69,24 +67,13 @@ const numberedInserts: KeptStatements = new WeakMap();
 export function numberedInsert(type: EntityType, names: readonly string[], rows: readonly (readonly string[])[], where = ''): string {
   // A subquery, so that it is evaluated once per statement and not per row.
   const sequence = `(select pg_get_serial_sequence(${literal(quote(type.table))}, '#id'))`;
-  const keys = generatedKeys(type, names);
-  const cells = placed(
-    type,
-    names.map((name, index) => ({ name, sql: `row.c${index}` })),
-  );
-  const typed = typeCell(type);
-  const columns = [
-    '#id',
-    ...typed.map(({ column }) => column),
-    ...keys.map(({ column }) => column),
-    ...cells.map(({ column }) => column),
-  ].map(quote);
-  const values = ['row.id', ...typed.map(({ sql }) => sql), ...keys.map(({ sql }) => sql), ...cells.map(({ sql }) => sql)];
+  const stored = names.map((name, index) => ({ name, sql: `row.c${index}` }));
+  const cells = [...newRowCells(type, 'row.id'), ...generatedKeys(type, names), ...placed(type, stored)];
   const given = `(values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) as given(${names.map((_, index) => `c${index}`).join(', ')})`;
-  return `insert into ${quote(type.table)} as t0 (${columns.join(', ')}) select ${values.join(', ')} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
+  return `insert into ${quote(type.table)} as t0 (${columnsOf(cells)}) select ${valuesOf(cells)} from (select nextval(${sequence}) as id, given.* from ${given}) row${where}`;
 }
 
-function generatedKeys(type: EntityType, given: readonly string[]): readonly { readonly column: string; readonly sql: string }[] {
+function generatedKeys(type: EntityType, given: readonly string[]): readonly Cell[] {
   const [name] = type.key;
   const field = name === undefined ? undefined : fieldOf(type, name);
   if (type.keyGeneration === undefined || name === undefined || field === undefined || given.includes(name)) return [];

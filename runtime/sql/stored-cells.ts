@@ -1,6 +1,6 @@
 import type { EntityType, Field, StoredRecord, StoredValue } from '../edm/index.js';
 import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes } from '../edm/index.js';
-import { literal } from '../schema/identifier.js';
+import { literal, quote } from '../schema/identifier.js';
 import type { StatementBuilder } from './builder.js';
 
 type Value = StoredValue;
@@ -58,9 +58,36 @@ export function placed(type: EntityType, values: readonly BoundValue[]): readonl
   ];
 }
 
-/** The type of a row in a table that several types share. */
-export function typeCell({ discriminated, qualifiedName }: EntityType): readonly Cell[] {
-  return discriminated ? [{ column: '#type', sql: `${literal(qualifiedName)}::text` }] : [];
+/**
+ * The internal cells of a new row with this `#id`: its version, and its type in a table that several types share. Versions
+ * count up from the id, so that an ETag is of one record, also where its key has been used before.
+ */
+export function newRowCells({ discriminated, qualifiedName }: EntityType, id: string): readonly Cell[] {
+  const type = discriminated ? [{ column: '#type', sql: `${literal(qualifiedName)}::text` }] : [];
+  return [{ column: '#id', sql: id }, { column: '#version', sql: `${id} * ${versionsPerRow} + 1` }, ...type];
+}
+
+/** The columns of an insert. */
+export function columnsOf(cells: readonly Cell[]): string {
+  return cells.map(({ column }) => quote(column)).join(', ');
+}
+
+/** The values of an insert, in the order of its columns. */
+export function valuesOf(cells: readonly Cell[]): string {
+  return cells.map(({ sql }) => sql).join(', ');
+}
+
+/** The versions of a row before it reaches those of the next one. */
+const versionsPerRow = 100_000_000;
+
+/** The first version of a row. */
+export function firstVersion(id: number): number {
+  return id * versionsPerRow + 1;
+}
+
+/** The count of a version among those of its row, from 1. */
+export function versionCount(version: string): bigint {
+  return BigInt(version) % BigInt(versionsPerRow);
 }
 
 /** The parameter of a property's value, in the type of its column. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EntityExtension, type EntityType, type GeneratedValue, type JournalEntry, own, type StoredRecord } from '../edm/index.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
-import type { NewRecords } from '../sql/stored-cells.js';
+import { type NewRecords, versionCount } from '../sql/stored-cells.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
 import { localName } from '../edm/lookup.js';
 
@@ -45,19 +45,19 @@ function byType(entries: readonly JournalEntry[], { container }: WriteScope): Re
   return groups;
 }
 
-/** The values that the service generates; a new entity has the first version. */
-export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, version = '1'): StoredRecord {
+/** The values that the service generates; `former` is the version of the record that is changed. */
+export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, former?: string): StoredRecord {
   const values = new Map<string, string>();
-  for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, version));
+  for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, former));
   return values;
 }
 
-function generatedValue(value: GeneratedValue, now: string, version: string): string {
+function generatedValue(value: GeneratedValue, now: string, former: string | undefined): string {
   switch (value.kind) {
     case 'now':
       return now;
     case 'version':
-      return version;
+      return former === undefined ? '1' : String(versionCount(former) + 1n);
     case 'constant':
       return value.value;
   }

@@ -71,7 +71,7 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   const { id, now, version, state, record } = seen;
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
-  const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, String(BigInt(version) + 1n))), extension, change);
+  const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, version)), extension, change);
   const journal = journalOf(extension, { after: withChanges(record, values), ...change, changes: values }, scope);
   const mirrored = mirroredRows(type, values, scope.container);
   return { kind: 'update', type, id, state, values, formerKey: formerKey(type, record, values), references, mirrored, journal };

@@ -44,7 +44,7 @@ export async function storeChanges(
     ...changes,
     ...released,
     ...numbers,
-    ...generatedValues(type.rules.onUpdate, locked.now, String(BigInt(locked.version) + 1n)),
+    ...generatedValues(type.rules.onUpdate, locked.now, locked.version),
     ...assigned,
   ]);
   await requireAllowed(type, locked.id, 'update', connection);

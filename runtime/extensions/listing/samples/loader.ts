@@ -1,6 +1,7 @@
 import { copyCell, type CopyClient, copyLines, type CopyValue } from '../../../database/copy.js';
 import { columnOf, type EntityContainer, type EntityType, own } from '../../../edm/index.js';
 import { quote } from '../../../schema/identifier.js';
+import { firstVersion } from '../../../sql/stored-cells.js';
 import { ConfigError } from '../../../config/config.js';
 import type { Row, SeedType } from './columns.js';
 
@@ -40,11 +41,12 @@ interface CopyTarget {
 function copyTarget(type: EntityType): CopyTarget {
   const names = Object.keys(type.fields);
   const link = linkColumn(type);
-  const columns = ['#id', ...(link === undefined ? [] : [link]), ...names.map((name) => columnOf(type, name))];
+  const columns = ['#id', '#version', ...(link === undefined ? [] : [link]), ...names.map((name) => columnOf(type, name))];
   return {
     text: `copy ${quote(type.table)} (${columns.map(quote).join(', ')}) from stdin`,
     line: (id, row, listing) => {
-      let line = link === undefined ? String(id) : `${id}\t${listing ?? '\\N'}`;
+      let line = `${id}\t${firstVersion(id)}`;
+      if (link !== undefined) line += `\t${listing ?? '\\N'}`;
       for (const name of names) line += `\t${copyCell(row[name] === undefined ? generatedValue(type, name, id) : row[name])}`;
       return `${line}\n`;
     },
