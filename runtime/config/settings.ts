@@ -237,7 +237,7 @@ export const settings = {
   tokenIssuer: text('GABLE_TOKEN_ISSUER', 'gable', '`iss` of the service\'s own tokens.'),
   tokenAudience: text('GABLE_TOKEN_AUDIENCE', 'gable', '`aud` of the service\'s own tokens.'),
   issuers: row(issuers, 'GABLE_ISSUERS', 'External issuers whose JWTs are accepted.'),
-  basic: flag('GABLE_BASIC', false, 'Whether clients may send their name and secret from `gable client add` by Basic, as Excel and Power BI do: over https of a trusted proxy (`GABLE_TRUSTED_PROXIES`, `X-Forwarded-Proto`), or from this machine.'),
+  basic: flag('GABLE_BASIC', false, 'Whether clients may send their name and secret from `gable client add` by Basic, as Excel and Power BI do: over https of a trusted proxy (`GABLE_TRUSTED_PROXIES`, `X-Forwarded-Proto`), or from this machine, unless a trusted proxy runs on it.'),
   staticTokens: row(staticTokens, 'GABLE_STATIC_TOKENS', 'Comma-separated hashes of long-lived tokens, as printed by `gable token --static`.'),
   secret: row(secret, 'GABLE_SECRET', 'Signs the service\'s own tokens and encrypts page links. Default: a secret generated in `directory`.'),
 } as const satisfies { readonly [name: string]: Setting<unknown> };

@@ -27,12 +27,14 @@ export function readRequest(request: Request, rootPath: string): ODataRequest {
   };
 }
 
-// Express believes the headers of trusted proxies only. A proxy on this machine may have got the request by http.
-function isPrivate({ secure, socket, headers }: Request): boolean {
+// Express believes the headers of trusted proxies only. A proxy on this machine may have got the request by http; one that
+// is named as such says so, or it is not known.
+function isPrivate({ secure, socket: { remoteAddress = '' }, headers, app }: Request): boolean {
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via'].some(
     (name) => headers[name] !== undefined,
   );
-  return secure || (!isForwarded && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ''));
+  return secure || (!isForwarded && /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) && !isProxy(remoteAddress, 0));
 }
 
 // A harmless id of the client is echoed, so that both logs can be joined.

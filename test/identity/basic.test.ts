@@ -27,6 +27,7 @@ const cases: readonly { readonly title: string; readonly trusted?: boolean; read
   { title: 'https, says a trusted proxy', trusted: true, headers: { Authorization: right, 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' }, status: 200 },
   { title: 'http, says a trusted proxy', trusted: true, headers: { Authorization: right, 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'http' }, status: 401, challenge: bearerOnly },
   { title: 'nothing, by http behind a trusted proxy', trusted: true, headers: { 'X-Forwarded-Proto': 'http' }, status: 401, challenge: bearerOnly },
+  { title: 'from a trusted proxy on this machine that does not say how it got the request', trusted: true, headers: { Authorization: right }, status: 401, challenge: bearerOnly },
   { title: 'a page of another site', headers: { Authorization: right, 'Sec-Fetch-Site': 'cross-site' }, status: 403 },
   { title: 'a page of this site', headers: { Authorization: right, 'Sec-Fetch-Site': 'same-origin' }, status: 200 },
 ];
