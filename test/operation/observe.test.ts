@@ -1,15 +1,29 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { context, type Span, type SpanOptions, trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import {
+  context,
+  type ContextManager,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanOptions,
+  type SpanStatus,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+  type TracerProvider,
+} from '@opentelemetry/api';
 import test from 'ava';
 import { errors } from '../../runtime/errors/catalogue.js';
+import type { ODataRequest, ODataResponse } from '../../runtime/protocol/message.js';
 import { createLogMeters } from '../../runtime/features/changes/keeping.js';
 import { createHookMeters } from '../../runtime/features/webhooks/hook-meters.js';
 import { createOperationsServer, createReadiness } from '../../runtime/tools/operation/health.js';
 import { createLogger, loggedFailure } from '../../runtime/tools/operation/logger.js';
 import { createMetrics, metersOf } from '../../runtime/tools/operation/metrics.js';
+import { createTracing } from '../../runtime/tools/operation/tracing.js';
 import { loggedPath, loggedQuery } from '../../runtime/tools/operation/observe.js';
 import { freePort } from '../support/free-port.js';
 import { secret, startService } from '../support/service.js';
@@ -126,7 +140,7 @@ test('Server-Timing has the stages in order, and none of the database where ther
 });
 
 test.serial('a request and its stages are spans', async (t) => {
-  const spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[] = [];
+  const spans: Recorded[] = [];
   trace.setGlobalTracerProvider(recordingProvider(spans));
   t.teardown(() => trace.disable());
   const service = await startService({ GABLE_TRACES: 'true' });
@@ -142,16 +156,47 @@ test.serial('a request and its stages are spans', async (t) => {
   t.like(spans[0]?.attributes, { 'http.request.method': 'GET', 'http.route': '/odata/Office', 'http.response.status_code': 200 });
 });
 
+test.serial('within the span of an instrumentation, a request is a part of it; a stream lasts until it has been sent', async (t) => {
+  const spans: Recorded[] = [];
+  trace.setGlobalTracerProvider(recordingProvider(spans));
+  const outer = trace.getTracer('http').startSpan('outer');
+  const active = trace.setSpan(ROOT_CONTEXT, outer);
+  context.setGlobalContextManager({ active: () => active, with: (_, work, self, ...rest) => work.call(self, ...rest), ...inert });
+  t.teardown(() => (context.disable(), trace.disable()));
+  const body = Readable.from(['x']);
+  const request = { method: 'GET', path: '/Office', id: 'r1', header: () => undefined } as unknown as ODataRequest;
+  const answer = async (): Promise<ODataResponse> => ({ status: 200, headers: {}, body });
+  await createTracing('/odata').within(request, 'Office', answer, () => []);
+  const [, span] = spans;
+  t.is(span?.parent, outer);
+  t.false(span?.ended);
+  body.destroy(new Error('The database is lost.'));
+  await new Promise((closed) => body.once('close', closed));
+  t.deepEqual([span?.ended, span?.status], [true, SpanStatusCode.ERROR]);
+});
+
+const inert: Pick<ContextManager, 'bind' | 'enable' | 'disable'> = {
+  bind: (_, target) => target,
+  enable: () => undefined as never,
+  disable: () => undefined as never,
+};
+
+interface Recorded {
+  readonly name: string;
+  readonly parent: Span | undefined;
+  ended: boolean;
+  status?: SpanStatusCode;
+  readonly attributes: Record<string, unknown>;
+}
+
 // As little of an SDK as the test needs.
-function recordingProvider(
-  spans: { name: string; parent: Span | undefined; ended: boolean; attributes: Record<string, unknown> }[],
-): TracerProvider {
+function recordingProvider(spans: Recorded[]): TracerProvider {
   const startSpan = (name: string, options: SpanOptions = {}, parent = context.active()): Span => {
-    const record = { name, parent: trace.getSpan(parent), ended: false, attributes: { ...options.attributes } as Record<string, unknown> };
+    const record: Recorded = { name, parent: trace.getSpan(parent), ended: false, attributes: { ...options.attributes } };
     spans.push(record);
     const span = {
       setAttribute: (key: string, value: unknown) => ((record.attributes[key] = value), span),
-      setStatus: () => span,
+      setStatus: ({ code }: SpanStatus) => ((record.status = code), span),
       end: () => void (record.ended = true),
     };
     return span as unknown as Span; // The parts of a span that are used.

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { finished } from 'node:stream';
 import {
   context,
   type Context,
@@ -12,7 +13,8 @@ import {
 } from '@opentelemetry/api';
 import type { Recipient } from '../../database/cancel.js';
 import type { Service } from '../../http/service.js';
-import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
+import { isDisconnection } from '../../protocol/connection.js';
+import { isWhole, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import type { Connection } from '../../sql/statement.js';
 import type { Sharing, Store } from '../../store/store.js';
 
@@ -32,7 +34,9 @@ export function createTracing(root: string): Tracing {
   const tracer = trace.getTracer('gable');
   return {
     within: async (request, resource, answer, stages) => {
-      const parent = propagation.extract(context.active(), request, headers);
+      const active = context.active();
+      // The span of an instrumentation of node:http has read the headers.
+      const parent = trace.getSpan(active) === undefined ? propagation.extract(active, request, headers) : active;
       const span = tracer.startSpan(
         `${request.method} ${root}/${resource}`,
         { kind: SpanKind.SERVER, attributes: attributesOf(request, `${root}/${resource}`) },
@@ -40,8 +44,12 @@ export function createTracing(root: string): Tracing {
       );
       const inside = trace.setSpan(parent, span);
       const response = await context.with(inside, answer);
-      for (const stage of stages()) spanOf(stage, tracer, inside);
-      end(span, response);
+      const ended = (failure?: Error | null): void => {
+        for (const stage of stages()) spanOf(stage, tracer, inside);
+        end(span, response, failure ?? undefined);
+      };
+      if (isWhole(response)) ended();
+      else finished(response.body, ended);
       return response;
     },
   };
@@ -61,9 +69,9 @@ function spanOf({ name, start, end }: Stage, tracer: Tracer, parent: Context): v
   tracer.startSpan(name, { startTime: performance.timeOrigin + start }, parent).end(performance.timeOrigin + end);
 }
 
-function end(span: Span, { status }: ODataResponse): void {
+function end(span: Span, { status }: ODataResponse, failure: Error | undefined): void {
   span.setAttribute('http.response.status_code', status);
-  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (status >= 500 || (failure !== undefined && !isDisconnection(failure))) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }
 
