@@ -41,7 +41,8 @@ async function handle(
   const refused = refusalAt(request);
   const result = refused ? errorResponse(refused, read) : await answer(read, service);
   if (refused || observer.isDraining?.()) response.setHeader('Connection', 'close');
-  const sent = (): void => observer.answered?.(read, result.status, performance.now() - started, resource);
+  const sent = (isCut: boolean): void =>
+    observer.answered?.(read, { status: result.status, milliseconds: performance.now() - started, isCut, resource });
   deliver(result, read, response, { service, sent });
 }
 

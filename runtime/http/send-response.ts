@@ -8,7 +8,7 @@ import { giveBack, isLent } from '../response/byte-writer.js';
 import { discardRest } from './linger.js';
 import type { Service } from './service.js';
 
-/** Sends an answer; `sent` is called when it has been handed over, or its stream has ended. */
+/** Sends an answer. */
 export function deliver(
   result: ODataResponse,
   request: ODataRequest,
@@ -17,7 +17,7 @@ export function deliver(
 ): void {
   if (isWhole(result)) {
     send(result, request, response);
-    return sent();
+    return sent(response.destroyed);
   }
   response.writeHead(result.status, headOf(result, request, response));
   sendStream(result.body, response, { service, requestId: request.id, sent });
@@ -63,8 +63,8 @@ function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Resp
 export interface Sending {
   readonly service: Pick<Service, 'readerTimeout' | 'logFailure'>;
   readonly requestId: string;
-  /** Called when sending has ended, in any way. */
-  readonly sent: () => void;
+  /** Called when the answer has been handed over, or its stream has ended, with whether the connection was closed before. */
+  readonly sent: (isCut: boolean) => void;
 }
 
 /**
@@ -77,7 +77,7 @@ export function sendStream(body: Readable, response: ServerResponse, { service, 
   response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
   pipeline(body, sinkOf(response), (failure) => {
     if (failure && !isDisconnection(failure)) logFailure(failure, requestId);
-    sent();
+    sent(failure !== null && failure !== undefined);
   });
 }
 

@@ -144,12 +144,22 @@ export function unfilteredStore({ store, unfiltered = store }: Service): Service
   return unfiltered;
 }
 
+/** An answer for observers. */
+export interface Answered {
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Whether the connection was closed before the client had all of it. */
+  readonly isCut: boolean;
+  /** Its label in metrics where the path is outside of the service. */
+  readonly resource: string | undefined;
+}
+
 /** Observes requests; absent parts cost nothing. */
 export interface Observer {
   /** Replaces `respond`, which it calls, to measure the stages. */
   readonly respond?: (request: ODataRequest, service: Service) => Promise<ODataResponse>;
-  /** Called with every answer; `resource` is its label where the path is outside of the service. */
-  readonly answered?: (request: ODataRequest, status: number, milliseconds: number, resource?: string) => void;
+  /** Called with every answer. */
+  readonly answered?: (request: ODataRequest, answered: Answered) => void;
   /** Called for requests that could not be parsed; `reason` is Node's code. */
   readonly unreadable?: (status: number, reason: string | undefined) => void;
   /** Whether the process is draining, so that connections should be closed. */

@@ -65,6 +65,7 @@ test('what does not end in time is cut, and a second signal ends the process at 
   const lock = await sequelizeOf(database).transaction();
   await sequelizeOf(database).query('LOCK TABLE "Office" IN ACCESS EXCLUSIVE MODE', { transaction: lock });
   const endings: (number | NodeJS.Signals)[] = [];
+  const logs: string[] = [];
   for (const { timeout, statementTimeout, signals } of [
     { timeout: '300', statementTimeout: '1500', signals: 1 },
     { timeout: '60000', statementTimeout: '20000', signals: 2 },
@@ -74,6 +75,7 @@ test('what does not end in time is cut, and a second signal ends the process at 
       DATABASE_URL: service.databaseUrl,
       GABLE_STATEMENT_TIMEOUT: statementTimeout,
       GABLE_DRAIN_TIMEOUT: timeout,
+      GABLE_LOG_REQUESTS: 'all',
     });
     const asked = t.throwsAsync(read(`${served.url}/odata/Office`, new Agent(), authorization));
     await until(async () => (await sequelizeOf(database).query(waitingForLock, { type: QueryTypes.SELECT, transaction: lock })).length > 0);
@@ -84,8 +86,13 @@ test('what does not end in time is cut, and a second signal ends the process at 
     }
     endings.push(await served.ended);
     await asked;
+    logs.push(served.log());
   }
   t.deepEqual(endings, [0, 'SIGTERM']);
+  t.regex(
+    logs[0] ?? '',
+    /"connections":1,"msg":"the drain has ended: [^]*"path":"\/Office","query":"","status":499,"ms":[\d.]+,"cut":true,/,
+  );
   await lock.rollback();
 });
 

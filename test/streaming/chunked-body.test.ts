@@ -92,13 +92,13 @@ test('a client that takes nothing for too long is cut off, and the log says so',
 test('a client that reads slowly, but reads, is not', async (t) => {
   const made = { chunks: 0 };
   const failures: unknown[] = [];
+  const cuts: boolean[] = [];
   const url = await serveStream(t, (_, response) => {
     void bodyOf((take) => make(take, 400, made)).then((body) =>
-      sendStream(
-        body as Readable,
-        response,
-        sending(300, (failure) => void failures.push(failure)),
-      ),
+      sendStream(body as Readable, response, {
+        ...sending(300, (failure) => void failures.push(failure)),
+        sent: (isCut) => void cuts.push(isCut),
+      }),
     );
   });
   const client = await sendRaw('GET', url, 'x');
@@ -108,23 +108,26 @@ test('a client that reads slowly, but reads, is not', async (t) => {
   clearInterval(pauses);
   t.true(whole);
   t.is(body.length, 400 * chunk.length + 3);
-  t.deepEqual(failures, []);
+  t.deepEqual([failures, cuts], [[], [false]]);
 });
 
 test('what is begun for a client who has gone is dropped, without a word in the log', async (t) => {
   const made = { chunks: 0 };
   const failures: unknown[] = [];
-  let end: (() => void) | undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
+  let end: ((isCut: boolean) => void) | undefined;
+  const cut = new Promise<boolean>((resolve) => (end = resolve));
   const url = await serveStream(t, (_, response) => {
     void bodyOf((take) => make(take, 100, made)).then(async (body) => {
       response.destroy();
       await once(response, 'close');
-      sendStream(body as Readable, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: () => end?.() });
+      sendStream(body as Readable, response, {
+        ...sending(10_000, (failure) => void failures.push(failure)),
+        sent: (isCut) => end?.(isCut),
+      });
     });
   });
   await t.throwsAsync(fetch(url));
-  await ended;
+  t.true(await cut);
   for (let turns = 0; turns < 200 && made.chunks < 100; turns += 1) await turn();
   t.is(made.chunks, 100, 'the maker has come to its end');
   t.deepEqual(failures, []);
@@ -134,17 +137,17 @@ test('a client that goes while a chunk waits for it is no failure', async (t) =>
   const failures: unknown[] = [];
   const made = { chunks: 0, seen: -1 };
   const endless = new Readable({ read: () => void (made.chunks++, endless.push(chunk)) });
-  let end: (() => void) | undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
+  let end: ((isCut: boolean) => void) | undefined;
+  const cut = new Promise<boolean>((resolve) => (end = resolve));
   const url = await serveStream(t, (_, response) =>
-    sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: () => end?.() }),
+    sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: (isCut) => end?.(isCut) }),
   );
   const client = await sendRaw('GET', url, 'x');
   await client.begun;
   // Nothing more is made once the buffers between both are full.
   await until(async () => made.seen === (made.seen = made.chunks));
   client.socket.destroy();
-  await ended;
+  t.true(await cut);
   t.deepEqual(failures, []);
 });
 

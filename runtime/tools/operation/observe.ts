@@ -1,6 +1,6 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { respond } from '../../http/respond.js';
-import type { Observer, Service } from '../../http/service.js';
+import type { Answered, Observer, Service } from '../../http/service.js';
 import type { ODataRequest, ODataResponse } from '../../protocol/message.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
@@ -30,9 +30,10 @@ export function createObserver(parts: ObserverParts): Observer {
   return {
     isDraining: () => state.isDraining,
     ...((parts.serverTiming || parts.tracing) && { respond: watchedRespond(parts, resourceOf) }),
-    answered: (request, status, milliseconds, resource = resourceOf(request.path)) => {
+    answered: (request, answered) => {
+      const { status, milliseconds, resource = resourceOf(request.path) } = answered;
       metrics?.count(request.method, resource, status, milliseconds);
-      log(request, status, milliseconds);
+      log(request, answered);
     },
     unreadable: (status, reason) => {
       metrics?.countUnreadable(status);
@@ -43,7 +44,7 @@ export function createObserver(parts: ObserverParts): Observer {
 
 function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observer['answered']> {
   if (logRequests === 'none') return () => undefined;
-  return (request, status, milliseconds) => {
+  return (request, { status, milliseconds, isCut }: Answered) => {
     if (logRequests === 'failures' && status < 500 && milliseconds < slow) return;
     const { id, method, path, query } = request;
     const line = {
@@ -53,6 +54,7 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
       query: loggedQuery(query),
       status,
       ms: Math.round(milliseconds * 100) / 100,
+      ...(isCut && { cut: true }),
     };
     // 501 is a client's error like 400, and must not raise an alarm.
     if (status >= 500 && status !== 501) logger.error(line, 'request failed');

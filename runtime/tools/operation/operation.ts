@@ -75,7 +75,9 @@ export function createOperation(
     addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {
       state.isDraining = true;
-      await drainServer(server, times);
+      await drainServer(server, times, (connections) =>
+        logger.warn({ connections }, 'the drain has ended: connections with running requests are closed'),
+      );
       metrics?.registry.clear();
     },
   };
@@ -100,12 +102,17 @@ export interface DrainTimes {
 }
 
 /** Stops listening, lets running requests finish, and closes connections as they become idle. */
-async function drainServer(server: Server, { drainDelay, drainTimeout }: DrainTimes): Promise<void> {
+async function drainServer(server: Server, { drainDelay, drainTimeout }: DrainTimes, onCut: (connections: number) => void): Promise<void> {
   await delay(drainDelay);
   const closed = new Promise<void>((done) => server.close(() => done()));
   // An answer begun earlier lacks Connection: close; its connection becomes idle only afterwards.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), drainTimeout);
+  const cut = setTimeout(() => {
+    server.getConnections((_, connections) => {
+      onCut(connections);
+      server.closeAllConnections();
+    });
+  }, drainTimeout);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
