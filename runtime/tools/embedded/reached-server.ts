@@ -15,7 +15,8 @@ export interface ReachedServer {
 
 /** Examines the server of a pool and adapts the pool to a pooler on the way; `openTwo` opens a pool of two connections. */
 export async function examineServer(pool: ConnectionPool, openTwo: () => ConnectionPool): Promise<ReachedServer> {
-  const { isDirect, passesNames, isReadOnly } = await withClient(pool, askServer);
+  const { isDirect, passesNames, isReadOnly, encoding } = await withClient(pool, askServer);
+  if (encoding !== 'UTF8') throw new Error(otherEncoding(encoding));
   if (isDirect || !(await sharesServers(openTwo()))) return { isReadOnly, poolerFaults: [] };
   const given = sessionOf(pool).names;
   const names = passesNames ? undefined : given;
@@ -25,6 +26,11 @@ export async function examineServer(pool: ConnectionPool, openTwo: () => Connect
     isReadOnly,
     poolerFaults: [...(given !== names ? [noNames] : []), ...(missing.length === 0 ? [] : [noDefaults(missing)])],
   };
+}
+
+// Other encodings lack characters, and SQL_ASCII counts bytes.
+function otherEncoding(encoding: string): string {
+  return `its encoding is ${encoding}, and must be UTF8: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0`;
 }
 
 const noNames =
@@ -49,16 +55,22 @@ interface Answer {
   /** Whether the name of a prepared statement reaches the server unchanged; a pooler that supports names has its own. */
   readonly passesNames: boolean;
   readonly isReadOnly: boolean;
+  readonly encoding: string;
 }
 
 const probe = 'gable_probe';
-const question = `select pg_backend_pid(), exists (select from pg_prepared_statements where name = '${probe}'), current_setting('transaction_read_only') = 'on'`;
+const question = `select pg_backend_pid(), exists (select from pg_prepared_statements where name = '${probe}'), current_setting('transaction_read_only') = 'on', current_setting('server_encoding')`;
 
 async function askServer(client: DatabaseClient): Promise<Answer> {
   const rows: Row[] = [];
   await streamRows(client, { text: question, bind: [] }, { name: probe, modes: [], onRow: textsInto(rows) });
-  const [[pid, passesNames, isReadOnly] = []] = rows;
-  return { isDirect: Number(pid) === client.processID, passesNames: passesNames === 't', isReadOnly: isReadOnly === 't' };
+  const [[pid, passesNames, isReadOnly, encoding] = []] = rows;
+  return {
+    isDirect: Number(pid) === client.processID,
+    passesNames: passesNames === 't',
+    isReadOnly: isReadOnly === 't',
+    encoding: encoding ?? '',
+  };
 }
 
 const rounds = 5;
