@@ -47,6 +47,11 @@ export function isForbidden(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 
+/** Whether a table does not exist. */
+export function isTableMissing(error: unknown): boolean {
+  return codeOf(error) === '42P01';
+}
+
 /** The error to throw: 503 when the database is unavailable, otherwise the original one. */
 export function asUnavailable(error: unknown): unknown {
   const kind = kindOfFailure(error);

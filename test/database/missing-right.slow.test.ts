@@ -6,7 +6,7 @@ import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
 import { runGable } from '../support/run-command.js';
 import { secret, startService } from '../support/service.js';
-import { patient } from '../support/database.js';
+import { patient, testDatabase } from '../support/database.js';
 
 test('a missing right is reported in a sentence, and the rights that OPERATING.md lists let a role serve', async (t) => {
   const service = await startService();
@@ -23,6 +23,13 @@ test('a missing right is reported in a sentence, and the rights that OPERATING.m
   await execute('revoke create on schema public from public'); // As PostgreSQL 15 does.
   const DATABASE_URL = Object.assign(new URL(service.databaseUrl), { username: role, password: 'of the test' }).href;
   const environment = { DATABASE_URL, GABLE_SECRET: secret, GABLE_REQUESTS_PER_MINUTE: '100', GABLE_SHARED_LIMITS: 'true' };
+  await execute('revoke usage on schema public from public');
+  for (const command of ['migrate', 'serve', 'client list']) {
+    const { status, stderr } = await runGable(command.split(' '), environment);
+    const end = ` cannot be used: the role ${role} has USAGE on no schema of its search_path, which is "$user", public\n`;
+    t.true(status === 1 && stderr.endsWith(end), stderr);
+  }
+  await execute('grant usage on schema public to public');
   for (const [command, rest] of [
     ['migrate', 'schema public, on which gable migrate needs USAGE and CREATE'],
     ['serve', 'table gable_migration, on which gable serve needs SELECT, INSERT, UPDATE and DELETE'],
@@ -55,4 +62,13 @@ test('a missing right is reported in a sentence, and the rights that OPERATING.m
   served.child.kill();
   t.is(await served.ended, 0);
   t.notRegex(served.log(), /permission denied/);
+});
+
+test('commands ask for the migration of a database that has no tables', async (t) => {
+  const database = await testDatabase();
+  t.teardown(() => database.drop());
+  for (const command of ['serve', 'client list', 'hook list']) {
+    const { status, stderr } = await runGable(command.split(' '), { DATABASE_URL: database.url, GABLE_SECRET: secret });
+    t.deepEqual([status, stderr], [2, 'gable: The database has no tables of this service yet; run gable migrate first.\n'], command);
+  }
 });

@@ -1,4 +1,5 @@
-import { isForbidden } from '../../database/failures.js';
+import { ConfigError } from '../../config/config.js';
+import { isForbidden, isTableMissing } from '../../database/failures.js';
 import { runStatement, withClient } from '../../database/run.js';
 import type { Database } from '../embedded/open.js';
 
@@ -20,11 +21,16 @@ class MissingRightError extends Error {
   readonly exitCode = 1;
 }
 
-/** Runs the work of a command; a right that it lacks in the database is reported in a sentence, with the role. */
+/** The fault of a database that was not migrated. */
+export const noTables = 'The database has no tables of this service yet; run gable migrate first.';
+
+/** Runs the work of a command; a right or a table that it lacks in the database is reported in a sentence. */
 export async function namingRights<T>({ pool }: Database, command: keyof typeof needed, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
+    // A migration that misses a table is at fault itself.
+    if (needed[command] === toWrite && isTableMissing(cause)) throw new ConfigError(noTables);
     if (!isForbidden(cause)) throw cause;
     const [row] = await withClient(pool, (client) => runStatement(client, { text: 'SELECT current_user', bind: [] }));
     const { message } = cause as Error;

@@ -10,7 +10,7 @@ import { limitTableName } from '../../features/shared-limits/limit-table.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
 import { createLogger } from '../operation/logger.js';
-import { namingRights } from './missing-right.js';
+import { namingRights, noTables } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
@@ -103,9 +103,5 @@ async function requireCurrent({ pool }: Database, folder: string): Promise<void>
   ];
   if (pending.length === 0) return;
   const { isEmpty } = await readStrangers(pool, folder);
-  throw new ConfigError(
-    isEmpty
-      ? 'The database has no tables of this service yet; run gable migrate first.'
-      : `The database lacks ${pending.join(', ')}; run gable migrate first.`,
-  );
+  throw new ConfigError(isEmpty ? noTables : `The database lacks ${pending.join(', ')}; run gable migrate first.`);
 }

@@ -15,8 +15,9 @@ export interface ReachedServer {
 
 /** Examines the server of a pool and adapts the pool to a pooler on the way; `openTwo` opens a pool of two connections. */
 export async function examineServer(pool: ConnectionPool, openTwo: () => ConnectionPool): Promise<ReachedServer> {
-  const { isDirect, passesNames, isReadOnly, encoding } = await withClient(pool, askServer);
+  const { isDirect, passesNames, isReadOnly, encoding, noSchema } = await withClient(pool, askServer);
   if (encoding !== 'UTF8') throw new Error(otherEncoding(encoding));
+  if (noSchema !== undefined) throw new Error(noSchema);
   if (isDirect || !(await sharesServers(openTwo()))) return { isReadOnly, poolerFaults: [] };
   const given = sessionOf(pool).names;
   const names = passesNames ? undefined : given;
@@ -56,20 +57,25 @@ interface Answer {
   readonly passesNames: boolean;
   readonly isReadOnly: boolean;
   readonly encoding: string;
+  /** Says that there is no schema that the role may use; PostgreSQL then finds no table, whatever its rights. */
+  readonly noSchema: string | undefined;
 }
 
 const probe = 'gable_probe';
-const question = `select pg_backend_pid(), exists (select from pg_prepared_statements where name = '${probe}'), current_setting('transaction_read_only') = 'on', current_setting('server_encoding')`;
+const question = `select pg_backend_pid(), exists (select from pg_prepared_statements where name = '${probe}'),
+  current_setting('transaction_read_only') = 'on', current_setting('server_encoding'),
+  case when current_schema() is null then format('the role %s has USAGE on no schema of its search_path, which is %s', current_user, current_setting('search_path')) end`;
 
 async function askServer(client: DatabaseClient): Promise<Answer> {
   const rows: Row[] = [];
   await streamRows(client, { text: question, bind: [] }, { name: probe, modes: [], onRow: textsInto(rows) });
-  const [[pid, passesNames, isReadOnly, encoding] = []] = rows;
+  const [[pid, passesNames, isReadOnly, encoding, noSchema] = []] = rows;
   return {
     isDirect: Number(pid) === client.processID,
     passesNames: passesNames === 't',
     isReadOnly: isReadOnly === 't',
     encoding: encoding ?? '',
+    noSchema: noSchema ?? undefined,
   };
 }
 
