@@ -92,13 +92,17 @@ function answer(waiters: readonly Waiter[], hits: number, rest: number): void {
   waiters.forEach(({ done }, index) => done({ totalHits: hits - waiters.length + index + 1, resetTime }));
 }
 
+// A window that ends later than any begun by now is of a clock that was set back since. A minute is more than a statement
+// waits for the lock of another process, whose window may have begun after its own.
+const isOpen = `l.ends_at > now() and l.ends_at < excluded.ends_at + interval '1 minute'`;
+
 // In the order of the keys, so that two processes do not wait for each other.
 function upsert(batch: ReadonlyMap<string, readonly Waiter[]>, window: number): Statement {
   const text = `insert into ${limitTableName} as l (key, hits, ends_at)
     select key, hits, now() + make_interval(secs => $3::float8 / 1000) from unnest($1::text[], $2::integer[]) as n (key, hits) order by key
     on conflict (key) do update set
-      hits = case when l.ends_at > now() then l.hits else 0 end + excluded.hits,
-      ends_at = case when l.ends_at > now() then l.ends_at else excluded.ends_at end
+      hits = case when ${isOpen} then l.hits else 0 end + excluded.hits,
+      ends_at = case when ${isOpen} then l.ends_at else excluded.ends_at end
     returning key, hits, extract(epoch from ends_at - now()) * 1000`;
   const counts = [...batch.values()].map(({ length }) => String(length));
   return { text, bind: [[...batch.keys()], counts, String(window)], unfiltered: true };
