@@ -31,6 +31,8 @@ Behind a pooler in transaction mode (\`pool_mode = transaction\` of PgBouncer); 
 - Set \`GABLE_MIGRATE_URL\` to the address of the PostgreSQL server itself: through the pooler, \`gable migrate\` exits with 2. Run \`RECONNECT\` after a migration.
 - Let \`default_pool_size\` exceed the large pages of all processes (\`GABLE_LARGE_PAGES\`): each holds a server connection until its client has read it.
 
+Without \`sslmode\` connections to the database are not encrypted. With \`?sslmode=verify-full\` they are, and the server's certificate is verified; \`NODE_EXTRA_CA_CERTS\` names a file with certificates of your own authority. \`require\` encrypts without verifying.
+
 With several hosts, \`DATABASE_URL=postgres://gable@one:5432,two:5432/listings\` connects to the one that accepts changes (\`target_session_attrs=read-write\` of libpq), and after a failover to the new one; each host has a second to answer. With \`GABLE_READ_ONLY=true\`, the first that answers will do.
 
 On a standby, reads work and writes answer 503 (1507). With \`GABLE_READ_ONLY=true\`, writes answer 405, and the service is ready.

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import test from 'ava';
 import { errorMessage } from '../fault/dying-server.js';
 import { secret, startService, type TestService } from '../support/service.js';
+import { selfSigned } from './self-signed.js';
 import { until } from './until.js';
 
 let service: TestService;
@@ -64,6 +66,21 @@ for (const [title, message] of pooled) {
     t.false(said.error.includes('waiting for it'));
   });
 }
+
+test('a certificate that is not accepted is no reason to wait', async (t) => {
+  const server = createServer((client) => {
+    // The answer to the request for TLS.
+    client.once('data', () => {
+      client.write('S');
+      new TLSSocket(client, { isServer: true, ...selfSigned }).on('error', () => client.destroy());
+    });
+  });
+  const port = await listen(server, 0);
+  t.teardown(() => server.close());
+  const { child, said } = start(['serve', '--port', '0'], `${atPort(port)}?sslmode=verify-full`, { GABLE_START_TIMEOUT: '600000' });
+  t.is(await new Promise((resolve) => child.once('close', resolve)), 1);
+  t.regex(said.error, /^gable: The database at .* cannot be used: self-signed certificate\n$/);
+});
 
 for (const message of ['the database system is starting up', 'client_login_timeout (server down)']) {
   test(`"${message}" of PgBouncer is a reason to wait`, async (t) => {

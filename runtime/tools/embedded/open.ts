@@ -50,8 +50,9 @@ export async function openWhenUp(options: DatabaseOptions & { readonly startTime
   }
 }
 
-// Invalid credentials, a missing database or privilege (PostgreSQL, appendix A): waiting does not help.
-const forGood = /^(28|3D|42)/;
+// Invalid credentials, a missing database or privilege (PostgreSQL, appendix A), and a certificate that is not accepted
+// (Node, "X509 certificate error codes"): waiting does not help.
+const forGood = /^(28|3D|42|ERR_TLS_|CERT_|SELF_SIGNED_CERT_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 // PgBouncer gives the same failures the state of a protocol violation, and those of the server too before version 1.20.
 const violation = '08P01';
