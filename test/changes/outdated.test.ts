@@ -21,6 +21,7 @@ const token = new URL(link).searchParams.get('$deltatoken') ?? '';
 test('a link has the defining query, and its token the position', (t) => {
   t.regex(link, /^http:\/\/service\.example\/odata\/Office\?\$select=OfficeKey&\$deltatoken=[\w-]+$/);
   t.deepEqual(openToken(token, office, state, 'v'), position);
+  t.deepEqual(openToken(token, office, { ...state, last: '60' }, 'v'), position);
   t.deepEqual(openToken(token, linking('/Office/$count', 'm', ['$select=OfficeKey']), state, 'v'), position);
 });
 
@@ -40,6 +41,12 @@ const reasons: readonly (readonly [title: string, open: () => unknown, status: n
   [
     'a server that does not know the timeline',
     () => openToken(token, office, { ...promoted, ends: new Map() }, 'v'),
+    410,
+    /database has been replaced or restored/,
+  ],
+  [
+    'the files of an earlier time, which lack a number that the reader has seen',
+    () => openToken(token, office, { ...state, last: '59' }, 'v'),
     410,
     /database has been replaced or restored/,
   ],

@@ -27,6 +27,20 @@ test('a restored database goes on with links from before its backup, and not wit
   t.is(await removedAt(later, restored), 410);
 });
 
+test('the files of an earlier time go on with links from before it, and not with later ones', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const change = `insert into "#changes" ("#set", "#key", "#operation") values ('Property', 'x', 'd') returning "#id"`;
+  const earlier = await linkOf(service);
+  const [[number = ''] = []] = await run(service, change);
+  const later = await linkOf(service);
+  t.deepEqual(await removedAt(later, service), []);
+  await run(service, `delete from "#changes" where "#id" = ${number}`);
+  await run(service, `select setval('"#changes_#id_seq"', ${number}, false)`);
+  t.is(await removedAt(later, service), 410);
+  t.deepEqual(await removedAt(earlier, service), []);
+});
+
 async function run({ databaseUrl }: TestService, text: string): Promise<readonly (readonly (string | null)[])[]> {
   const pool = connect(databaseUrl, { ...patient, poolSize: 1 });
   try {

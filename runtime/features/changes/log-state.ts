@@ -11,6 +11,8 @@ type Running = Pick<Connection, 'run'>;
 export interface LogState {
   /** Every change that is numbered at most so is visible from now on, or was rolled back. */
   readonly horizon: string;
+  /** The last number that was drawn; a standby does not know it. */
+  readonly last?: string;
   /** Deletions up to this number may have been removed. */
   readonly floor: string;
   /** The timeline of the database: each failover and each restore begins one. */
@@ -35,7 +37,7 @@ export async function readLogState(connection: Running): Promise<LogState> {
   // A standby has no marks; the state has the horizon of the primary.
   if (isStandby === 't') return state;
   const [marked] = await connection.run(compileHorizon(state.horizon));
-  return { ...state, horizon: marked?.[0] ?? state.horizon };
+  return { ...state, last: state.horizon, horizon: marked?.[0] ?? state.horizon };
 }
 
 /** The horizon alone. */

@@ -66,9 +66,11 @@ export function openToken(text: string, linking: DeltaLinking, state: LogState, 
 }
 
 // After a failover or a restore: whether the database has all that the reader saw, which may be newer than the position.
-function hasSeen({ timeline, seen }: DeltaToken, state: LogState): boolean {
+// The files of an earlier time are still of the same timeline, but lack the numbers that were drawn since.
+function hasSeen({ timeline, from, seen }: DeltaToken, state: LogState): boolean {
+  if (timeline === state.timeline) return state.last === undefined || BigInt(seen ?? from) <= BigInt(state.last);
   const end = state.ends.get(timeline);
-  return timeline === state.timeline || (seen !== undefined && end !== undefined && BigInt(seen) <= BigInt(end));
+  return seen !== undefined && end !== undefined && BigInt(seen) <= BigInt(end);
 }
 
 function opened(text: string, linking: DeltaLinking): DeltaToken {
