@@ -184,16 +184,16 @@ function multipart(parts: readonly Buffer[], boundary: string): Buffer {
 function httpPart({ part, response }: Outcome): Buffer {
   const id = part.named ? `Content-ID: ${part.id}\r\n` : '';
   const body = typeof response.body === 'string' ? Buffer.from(response.body) : Buffer.from(response.body ?? '');
-  const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? 'Unknown'}`, ...headerLines(response, body)];
-  return Buffer.concat([
-    Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${lines.join('\r\n')}\r\n\r\n`),
-    body,
-  ]);
+  // A client that writes its id into the request looks for it in the response.
+  const inner = part.headers.has('content-id') ? id : '';
+  const line = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? 'Unknown'}\r\n`;
+  const head = `${line}${inner}${headerLines(response, body).join('')}`;
+  return Buffer.concat([Buffer.from(`Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n${head}\r\n`), body]);
 }
 
 function headerLines({ headers }: WholeResponse, body: Buffer): readonly string[] {
   return [
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body.length === 0 ? [] : [`Content-Length: ${body.length}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`),
+    ...(body.length === 0 ? [] : [`Content-Length: ${body.length}\r\n`]),
   ];
 }

@@ -124,8 +124,10 @@ function readPart({ headers, body }: MimePart, count: Count): BatchPart {
     throw malformed(`a part must be application/http or multipart/mixed, but one is ${type === '' ? 'neither' : type.slice(0, 64)}`);
   const transfer = headers.get('content-transfer-encoding') ?? 'binary';
   if (!/^(binary|8bit|7bit)$/i.test(transfer)) throw malformed(`Content-Transfer-Encoding must be binary, not ${transfer.slice(0, 32)}`);
-  const id = headers.get('content-id');
-  return { id: id ?? unnamed(count.parts), named: id !== undefined, dependsOn: [], ...readHttpRequest(body) };
+  const request = readHttpRequest(body);
+  // Olingo's client for JavaScript and Syncfusion's write the id into the request, as in OData 3.
+  const id = headers.get('content-id') ?? request.headers.get('content-id');
+  return { id: id ?? unnamed(count.parts), named: id !== undefined, dependsOn: [], ...request };
 }
 
 /** An HTTP request as the body of a part (RFC 9112, 2.1). */
