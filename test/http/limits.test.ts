@@ -24,6 +24,23 @@ test('bodies and request lines end at their limits', async (t) => {
   t.is(await get(longestLine + 1), '1414');
 });
 
+test('the query of a request in a batch may be as long as a body', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const headers = { Authorization: `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json' };
+  const answered = async (url: string): Promise<number | undefined> => {
+    const body = JSON.stringify({ requests: [{ id: '1', method: 'GET', url }] });
+    const response = await fetch(`${service.root}/$batch`, { method: 'POST', headers, body });
+    const { responses } = (await response.json()) as { readonly responses: readonly { readonly status: number }[] };
+    return responses[0]?.status;
+  };
+  const begin = "$top=1&$filter=City%20eq%20'";
+  const query = (length: number): string => `${begin}${'x'.repeat(length - begin.length - 1)}'`;
+  t.is(await answered(`Property?${query(largestBody)}`), 200);
+  t.is(await answered(`Property?${query(largestBody + 1)}`), 414);
+  t.is(await answered(`Property('${'x'.repeat(longestLine)}')`), 414);
+});
+
 // oxfmt-ignore
 /** Requests that are answered before their body has arrived, after which the connection is closed. */
 const unread: readonly { readonly title: string; readonly head: string; readonly status: number }[] = [
