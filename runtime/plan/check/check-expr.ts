@@ -13,7 +13,7 @@ import { matchEnumeration, checkEnum, requireOneEnumeration } from '../value/che
 import { alternativesHint, anyHint, chainHint, comparedHint, mismatchHint } from './check-hints.js';
 import { checkIn } from './check-in.js';
 import { compareFiner } from '../value/finer-literal.js';
-import { checkLiteral, isUntyped, matchOperand, typedNull } from '../value/check-literal.js';
+import { checkLiteral, isUntyped, matchDate, matchOperand, typedNull } from '../value/check-literal.js';
 import { resolvePath, asProperty } from './check-path.js';
 import { within } from './property-expr.js';
 import { checkRecords } from './check-records.js';
@@ -198,7 +198,8 @@ function checkComparison(expr: BinaryExpr, operator: ComparisonOperator, scope: 
       )
       .at(scope.option);
   const typed = [matchOperand(first, second), matchOperand(second, first)] as const;
-  const [left, right] = [matchEnumeration(typed[0], typed[1], scope), matchEnumeration(typed[1], typed[0], scope)];
+  const named = [matchEnumeration(typed[0], typed[1], scope), matchEnumeration(typed[1], typed[0], scope)] as const;
+  const [left, right] = [matchDate(named[0], named[1]), matchDate(named[1], named[0])];
   if (isCollection(left) && isCollection(right) && isEquality(operator)) return checkSameItems(expr, operator, [left, right], scope);
   const families = [familyOfExpr(left), familyOfExpr(right)] as const;
   if (families[0] !== undefined && families[1] !== undefined && families[0] !== families[1]) throw mismatch(expr, families, scope);

@@ -10,7 +10,7 @@ import { unplannedItems } from './unplanned.js';
 import { hasEquality, noComparison } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { isFiner } from '../value/finer-literal.js';
-import { isUntyped, typedNull } from '../value/check-literal.js';
+import { isUntyped, matchDate, typedNull } from '../value/check-literal.js';
 import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -157,7 +157,7 @@ function requireSameFamily(item: TypedExpr, operand: TypedExpr, expr: BinaryExpr
 }
 
 function listLiteral(written: CommonExpr, given: TypedExpr, operand: TypedExpr, expr: BinaryExpr, scope: Scope): TypedLiteral {
-  const item = matchEnumeration(given, operand, scope);
+  const item = matchDate(matchEnumeration(given, operand, scope), operand);
   if (item.kind !== 'literal') throw errors.internal();
   requireSameFamily(item, operand, expr, scope, () => mismatchHint(written, familyOfExpr(operand)));
   return item;

@@ -98,6 +98,21 @@ export function matchOperand(expr: TypedExpr, other: TypedExpr): TypedExpr {
     : { kind: 'cast', type, enumeration, nullable: true, operand: asText(expr) };
 }
 
+/** A date-time at midnight UTC as the date that it is compared with: so DevExtreme, Kendo and AG Grid write dates. */
+export function matchDate(expr: TypedExpr, { type }: TypedExpr): TypedExpr {
+  if (type !== 'Edm.Date' || expr.kind !== 'literal' || expr.type !== 'Edm.DateTimeOffset') return expr;
+  if (!observed(expr, 'value', (text) => midnight.test(text))) return expr;
+  const from = parameterOf(expr);
+  if (from === undefined) return literal(type, dayOf(expr.value ?? ''));
+  return withParameter(literal(type, ''), 'value', { parameter: from.parameter, form: (text) => dayOf(from.form(text)) });
+}
+
+const midnight = /T00:00(:00(\.0+)?)?Z$/i;
+
+function dayOf(moment: string): string {
+  return moment.slice(0, moment.search(/T/i));
+}
+
 /** A dynamic property in arithmetic: a number, or a date or time to which a duration is added. */
 export function inArithmetic(expr: TypedExpr, { type }: TypedExpr): TypedExpr {
   const temporal: PrimitiveTypeName | undefined = type === 'Edm.DateTimeOffset' || type === 'Edm.Duration' ? type : undefined;
