@@ -57,6 +57,7 @@ export const errors = {
   // The body of a create or an update: 1111 carries the others as details.
   notSaved: defineError('1111', 400, (set: string) => `The ${set} was not saved due to bad data.`),
   missingRequired: defineError('1101', 400, (name: string, why?: string) => why ?? `${name} is required.`),
+  notCreated: defineError('1111', 400, (name: string) => `There is no ${name} with that key, and it was not created due to bad data.`),
   unknownBodyProperty: defineError('1102', 400, (name: string, type: string, hint: string) => `${type} has no property ${name}.${hint}`),
   streamInBody: defineError('1103', 400, (name: string) => `${name} is a media stream and cannot be written as JSON; PUT its bytes to the record's address followed by /${name.replace(/\[(\d+)\]/g, '/$1')}.`),
   readOnly: defineError('1103', 400, (name: string, why: string) => `${name} cannot be written: ${why}.`),

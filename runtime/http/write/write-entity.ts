@@ -1,5 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
+import { ODataError } from '../../errors/odata-error.js';
 import { withArticle } from '../../errors/suggest.js';
+import type { EntityType } from '../../edm/entity-type.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
@@ -129,10 +131,22 @@ async function createMissing(
   if (isUpsert && wantsExisting) throw errors.preconditionFailed('The record does not exist, but If-Match requires it.');
   if (!isUpsert) throw missingRecord(type);
   requireWritable(type, 'insert', exchange.caller);
-  const plan = planCreateGraph(type, body, writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) }));
+  const context = writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) });
   const scope = writeTransaction(exchange, connection);
-  const id = await createRecord(plan, scope, (await fromParent(target, connection)).values);
+  const id = await orMissing(type, async () =>
+    createRecord(planCreateGraph(type, body, context), scope, (await fromParent(target, connection)).values),
+  );
   return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
+}
+
+// A client that meant an existing entity learns that it is missing, and not only what a new one requires.
+async function orMissing<T>({ name, singleton }: EntityType, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof ODataError) || error.code !== errors.notSaved.code || singleton !== undefined) throw error;
+    throw errors.notCreated(name).with(error.details ?? []);
+  }
 }
 
 // A write of one entity in one statement, which includes its assumptions: that the entity is unchanged, and that

@@ -52,6 +52,7 @@ export function missingNameHint(
   name: string,
   related: readonly string[] = [],
 ): string {
+  if (name === '__metadata') return ' OData 4 writes a reference as NAME@odata.bind, and an ETag as @odata.etag.';
   const [end] = /@(?:odata\.)?bind$/.exec(name) ?? [];
   const meant = end === undefined ? undefined : nearestOf(name.slice(0, -end.length), related);
   if (end !== undefined) return meant === undefined ? '' : ` Did you mean ${meant}${end}?`;
