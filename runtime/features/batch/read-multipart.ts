@@ -143,8 +143,9 @@ function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'hea
   return { method: method.toUpperCase(), url, headers, ...(sent.length > 0 && { body: sent }) };
 }
 
+// Within the requests, clients may number those of each change set anew, as in OData 3: the last one is referred to.
 function requireDistinct(units: readonly BatchUnit[]): void {
-  const ids = units.flatMap(({ parts }) => parts.map(({ id }) => id));
+  const ids = units.flatMap(({ parts }) => parts.filter(({ headers }) => !headers.has('content-id')).map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) throw malformed(`the Content-ID ${twice.slice(0, 64)} is repeated`);
 }
