@@ -196,7 +196,7 @@ export function requireFreeName(name: string, relation: Relation, scope: Scope, 
   const { type, base } = relation;
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
   const begins = paths.some((path) => path.startsWith(`${name}/`) || shownPath(path)[0] === name);
-  if (taken || begins) throw errors.badOption(`The alias ${name} is already used; choose another one.`).at(scope.option);
+  if (taken || begins) throw errors.badOption(`There is already a property ${name}; choose another alias.`).at(scope.option);
 }
 
 /** The properties named by a path, which only groupings are. */
