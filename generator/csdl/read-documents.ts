@@ -103,7 +103,7 @@ function reportMissing(
     .filter((namespace) => !own.has(namespace) && !isKnownNamespace(namespace) && meantNamespace(namespace) === undefined);
   const asked = includeAnnotations.map(({ termNamespace }) => termNamespace);
   const isNeeded = unknown.some((namespace) => needed.has(namespace)) || asked.some(isKnownNamespace);
-  const namespaces = [...unknown, ...asked].join(', ');
+  const namespaces = [...new Set([...unknown, ...asked])].join(', ');
   if (namespaces === '') return;
   const isElsewhere = isRemote(uri) || name === undefined;
   if (isLocalFile(uri)) report(faults.fileReference(at, uri));
