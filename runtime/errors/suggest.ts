@@ -23,7 +23,9 @@ const longestName = 128;
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   const sought = name.toLowerCase();
-  let limit = Math.max(1, Math.floor(name.length / 3));
+  // A long namespace in common makes no names similar.
+  const widest = Math.max(...name.split(/[./]/).map(({ length }) => length));
+  let limit = Math.max(1, Math.floor(widest / 3));
   let nearest: string | undefined;
   let seen = 0;
   for (const candidate of known) {
