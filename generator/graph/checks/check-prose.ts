@@ -153,11 +153,11 @@ function checkNavigation(property: NavigationProperty, place: NamedStructure, re
 
 // CSDL 4.01, 8.5: the dependent property of a required navigation property is not nullable.
 function checkDependents(
-  { name: navigation, collection, nullable, type: target, constraints }: NavigationProperty,
+  { name: navigation, collection, nullable, type: target, constraints, sharesProperty }: NavigationProperty,
   { type, line, scope }: NamedStructure,
   report: Report,
 ): void {
-  if (collection || nullable !== false) return;
+  if (collection || nullable !== false || sharesProperty) return;
   const others = structuresOf(scope.qualify(target), scope);
   for (const { at, property, referencedProperty } of constraints) {
     const [dependent, referenced] = [propertyOf(property, line), propertyOf(referencedProperty, others)];

@@ -2,6 +2,7 @@ import { isShownName, mediaStream, primitives } from '../../../runtime/edm/index
 import type { Field, GeneratedValue, KeyGeneration, WriteRules } from '../../../runtime/edm/index.js';
 import { storedText, enumValue } from '../../../runtime/expression/enum-members.js';
 import { databaseText } from '../../../runtime/schema/identifier.js';
+import type { NavigationProperty } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
@@ -75,8 +76,7 @@ function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): 
 
 function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
   const single = type.navigation.filter(
-    ({ collection, constraints, sharesProperty }) =>
-      !collection && !sharesProperty && constraints.length === 1 && !constraints[0]?.property.includes('/'),
+    (one) => !one.collection && !isShared(one, type) && one.constraints.length === 1 && !one.constraints[0]?.property.includes('/'),
   );
   return Object.fromEntries(
     single.flatMap((navigation) => {
@@ -93,6 +93,12 @@ function referencesOf(type: BuiltType, { scope }: Context): WriteRules['referenc
         : [[constraint.property, target.name]];
     }),
   );
+}
+
+// The writer looks for the target in each of several types.
+function isShared({ type: target, constraints: [own], sharesProperty }: NavigationProperty, { navigation }: BuiltType): boolean {
+  const rivals = navigation.filter((other) => other.sharesProperty && other.constraints[0]?.property === own?.property);
+  return sharesProperty === true && rivals.some(({ type }) => type !== target);
 }
 
 // The type's own key, or that of its nearest base type.
