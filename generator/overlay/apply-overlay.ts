@@ -16,6 +16,7 @@ import { faults, type Report } from '../faults.js';
 import { namesOf } from '../repair/names.js';
 import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
+import { gatherAnnotations } from './gather-annotations.js';
 import { withoutLeftOut } from './left-out.js';
 import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
@@ -33,9 +34,9 @@ export interface OverlayContext {
 }
 
 /** Applies an overlay to a document; names that the document lacks are reported. */
-export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Csdl {
+export function applyOverlay(written: Csdl, overlay: JsonValue, report: Report): Csdl {
   const root = new OverlayObject(overlay, 'The top', ['types', 'sets', 'lookups'], report);
-  const { qualify } = namesOf(csdl, []);
+  const { qualify } = namesOf(written, []);
   const context: OverlayContext = {
     report,
     qualify,
@@ -45,6 +46,7 @@ export function applyOverlay(csdl: Csdl, overlay: JsonValue, report: Report): Cs
   };
   const types = root.object('types')?.entries ?? [];
   const sets = root.object('sets')?.entries ?? [];
+  const csdl = gatherAnnotations(written, new Set(sets.map(({ name }) => name)), qualify);
   const [typesOf, setsOf] = [typeFinder(csdl, context), setFinder(csdl, context)];
   const byElement = new Map<StructuredType, JsonMember>();
   for (const member of types) {
