@@ -3,6 +3,7 @@ import { requireWritable } from '../plan/write/plan-write.js';
 import { compileLockAll } from '../sql/compile-lock.js';
 import { compileAlong, compileRelease } from '../sql/compile-relations.js';
 import { compileDelete } from '../sql/compile-write.js';
+import type { Statement } from '../sql/statement.js';
 import { extensionOf, recordChange } from './journal.js';
 import { byNumber, findRecord } from './locate-record.js';
 import { refusedDeletion } from './refusal.js';
@@ -24,12 +25,20 @@ export async function deleteRecord(type: EntityType, locked: LockedRecord, scope
 export async function deleteRecords(type: EntityType, records: readonly LockedRecord[], scope: WriteTransaction): Promise<void> {
   if (records.length === 0) return;
   for (const one of records) await detachDependents(one.type, one, scope);
+  const refused = (failure: unknown): unknown => refusedDeletion(failure, type, scope);
+  // Parts of parts may refer to the whole, with which they go: PostgreSQL cascades to them after it has looked for references.
+  await scope.connection.defer(constraints('deferred'));
   // The model lets some records go only after those that refer to them.
-  await scope.connection.defer(compileDelete(records), (failure) => refusedDeletion(failure, type, scope));
+  await scope.connection.defer(compileDelete(records), refused);
+  await scope.connection.defer(constraints('immediate'), refused);
   for (const { type: own, id, record, now } of records) {
     const change = { before: record, changes: new Map(), id, now, member: scope.member };
     await recordChange(extensionOf(scope.extensions, own), { ...change, after: undefined }, scope);
   }
+}
+
+function constraints(moment: 'deferred' | 'immediate'): Statement {
+  return { text: `set constraints all ${moment}`, bind: [], unfiltered: true };
 }
 
 /**

@@ -8,6 +8,7 @@ import { compileModel, startModel, temporaryFolder } from '../toy/toy-service.js
 // oxfmt-ignore
 const models = {
   widths: 'constraints that join whole numbers of different widths',
+  parts: 'parts of parts that refer to the whole',
   shared: 'a property with the key of an entity of one of several types',
 };
 
