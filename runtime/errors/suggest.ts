@@ -23,9 +23,8 @@ const longestName = 128;
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   const sought = name.toLowerCase();
-  // A long namespace in common makes no names similar.
-  const widest = Math.max(...name.split(/[./]/).map(({ length }) => length));
-  let limit = Math.max(1, Math.floor(widest / 3));
+  // A namespace or a path in common makes no names similar.
+  let limit = Math.max(1, Math.floor((name.split(/[./]/).at(-1) ?? name).length / 3));
   let nearest: string | undefined;
   let seen = 0;
   for (const candidate of known) {
