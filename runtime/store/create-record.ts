@@ -4,7 +4,7 @@ import { withArticle } from '../errors/suggest.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/path/navigation-join.js';
 import { beneath } from '../plan/write/plan-link.js';
-import type { WritePlan } from '../plan/write/write-plan.js';
+import type { Reference, WritePlan } from '../plan/write/write-plan.js';
 import { compileJoin } from '../sql/compile-relations.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
@@ -37,14 +37,14 @@ export function createGraph(scope: WriteTransaction): Graph {
   return { ...scope, resolved: new Map(), numbers: new Map() };
 }
 
-/** Every fault of every new record, whatever its depth. */
-export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readonly ErrorDetail[]> {
+/** Every fault of every new record, whatever its depth; `above` are the new records that are stored before it. */
+export async function checkCreate(plan: WritePlan, graph: Graph, above: readonly WritePlan[] = []): Promise<readonly ErrorDetail[]> {
   const { connection, container, resolved, numbers } = graph;
   // Sent with the lookups, unless the plan is known to fail.
   if (plan.faults.length === 0) numbers.set(plan, nextId(plan.type, connection));
   const links = await resolveLinks(plan, graph);
   resolved.set(plan, links.resolved);
-  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, container)];
+  const references = [...plan.references, ...referencesWithin(plan.type, plan.values, container)].filter((one) => !isAmong(one, above));
   const faults = [
     ...plan.faults,
     ...(await missingReferences(references, connection)()),
@@ -52,10 +52,16 @@ export async function checkCreate(plan: WritePlan, graph: Graph): Promise<readon
     ...links.faults,
   ];
   for (const child of plan.children ?? []) {
-    const inner = await checkCreate(child.plan, graph);
+    const inner = await checkCreate(child.plan, graph, isOwnColumn(child.navigation, child.plan.type) ? above : [...above, plan]);
     faults.push(...inner.map((fault) => beneath(child.at, fault)));
   }
   return faults;
+}
+
+// A part of a part may name the whole by its key.
+function isAmong({ target, value }: Reference, plans: readonly WritePlan[]): boolean {
+  const [key = ''] = target.key;
+  return plans.some(({ type, values }) => type.table === target.table && values.get(key) === value);
 }
 
 /** Stores a new record that is without faults, with the new ones beneath it. */
