@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { migrationCodes, withCode } from '../../runtime/errors/migration-codes.js';
 import type { Problem } from '../migrate/step.js';
 import type { Diagnostic } from '../model-error.js';
@@ -132,9 +133,9 @@ export const refusals = {
 function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned, again: string): string {
   const paint = painter(process.stdout);
   const lines = [
-    ...plan.added.map((path) => `${paint('+', 32)} ${output}/${path}`),
-    ...plan.changed.map((path) => `${paint('~', 33)} ${output}/${path}`),
-    ...plan.removed.map((path) => `${paint('-', 31)} ${output}/${path}`),
+    ...plan.added.map((path) => `${paint('+', 32)} ${placeOf(output, path)}`),
+    ...plan.changed.map((path) => `${paint('~', 33)} ${placeOf(output, path)}`),
+    ...plan.removed.map((path) => `${paint('-', 31)} ${placeOf(output, path)}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
   const next = waiting
@@ -146,6 +147,11 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
         plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)),
       );
   return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
+}
+
+// Handlers are beside the output.
+function placeOf(output: string, path: string): string {
+  return path.startsWith('../') ? posix.normalize(`${output}/${path}`) : `${output}/${path}`;
 }
 
 function nextStep(mode: Planned['mode'], again: string | undefined, changes: number, migration: string | undefined): string {
