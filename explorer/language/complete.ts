@@ -10,7 +10,7 @@ import { scanBefore } from './scan.js';
 export function complete(text: string, at: number, tables: ShownTables): Completion {
   const read = readText(text);
   const option = read.options.findLast(({ from }) => from <= at);
-  if (at <= (text.includes('\n') ? text.indexOf('\n') : text.length)) return completePath(text.slice(read.pathAt, at), read.pathAt, tables);
+  if (option === undefined && !text.slice(0, at).includes('\n')) return completePath(text.slice(read.pathAt, at), read.pathAt, tables);
   if (option === undefined || isOnOtherLine(text, option, at)) return completeName(text, at, read);
   if (at < option.at) return completeName(text, at, read);
   return completeValue(option, text.slice(option.at, at).replaceAll('\n', ' '), at, read, tables);

@@ -11,7 +11,7 @@ export interface TextOption {
   readonly to: number;
 }
 
-/** The query as a person writes it: the path on the first line, then an option a line; lines that are indented go on. */
+/** The query as a person writes it: the path on the first line, then an option a line; lines that are indented go on. The first line may be a whole address. */
 export interface RequestText {
   readonly path: string;
   readonly pathAt: number;
@@ -49,15 +49,27 @@ interface Line {
 }
 
 function linesOf(text: string): readonly Line[] {
-  const lines: { text: string; at: number }[] = [];
-  let at = 0;
-  for (const line of text.split('\n')) {
+  const [address = '', ...others] = text.split('\n');
+  const lines = partsOf(address);
+  let at = address.length + 1;
+  for (const line of others) {
     const last = lines.at(-1);
     if (lines.length > 1 && last && /^\s+\S/.test(line) && !/^\s*[$@#]\w+=/.test(line)) last.text += ` ${line}`;
     else lines.push({ text: line, at });
     at += line.length + 1;
   }
   return lines;
+}
+
+// The path of an address and its options, which stand after the first question mark outside of quotes.
+function partsOf(address: string): { text: string; at: number }[] {
+  const parts = [{ text: '', at: 0 }];
+  for (const { 0: text, index } of address.matchAll(/'[^']*'?|"[^"]*"?|[?&]|[^'"?&]+/g)) {
+    const last = parts.at(-1);
+    if (text === (parts.length === 1 ? '?' : '&')) parts.push({ text: '', at: index + 1 });
+    else if (last) last.text += text;
+  }
+  return parts;
 }
 
 /** The request of a text, percent-encoded. */
@@ -81,6 +93,14 @@ export function fromAddress(address: string): string {
     .split('&')
     .filter((option) => option !== '');
   return [`GET /${decode(path).replace(/^\//, '')}`, ...options.map(decode)].join('\n');
+}
+
+/** The text of an address that was copied elsewhere, with the host or the path of the service or with options; undefined for any other text. */
+export function fromPasted(pasted: string, rootPaths: readonly string[]): string | undefined {
+  const [, host, path = ''] = /^\s*(?:GET\s+)?(https?:\/\/[^/\s]+)?(\/.*?)(?:\s+HTTP\/[\d.]+)?\s*$/i.exec(pasted) ?? [];
+  const root = rootPaths.find((one) => path === one || path.startsWith(`${one}/`) || path.startsWith(`${one}?`));
+  if (root !== undefined) return fromAddress(path.slice(root.length));
+  return host === undefined && /\?[$@\w]+=/.test(path) ? fromAddress(path) : undefined;
 }
 
 function decode(text: string): string {

@@ -15,9 +15,11 @@ import { tags } from '@lezer/highlight';
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Item } from '../language/items.js';
+import { fromPasted } from '../language/request-text.js';
 import { ask } from './ask.js';
 import { fixOf } from './fix.js';
 import { lookupValues } from './lookup.js';
+import { publicRoot, root } from './service.js';
 import { marks, run, setText, tables, text } from './state.js';
 
 /** The query as text. The editor stands in a shadow root, where its style sheets are adopted and no policy is broken. */
@@ -152,8 +154,19 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
+const rootPaths = [publicRoot, root].map((address) => new URL(address).pathname);
+
+// A whole address takes the place of the query.
+function pasteAddress(event: ClipboardEvent, view: EditorView): boolean {
+  const insert = fromPasted(event.clipboardData?.getData('text/plain') ?? '', rootPaths);
+  if (insert === undefined) return false;
+  const changes = { from: 0, to: view.state.doc.length, insert };
+  view.dispatch({ changes, selection: { anchor: insert.length }, userEvent: 'input.paste' });
+  return true;
+}
+
 const extensions = [
-  EditorView.domEventHandlers({ beforeinput: replaceSelection }),
+  EditorView.domEventHandlers({ beforeinput: replaceSelection, paste: pasteAddress }),
   history(),
   language,
   syntaxHighlighting(colours),

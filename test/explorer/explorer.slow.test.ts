@@ -4,7 +4,7 @@ import test from 'ava';
 import { checkRequest, type Finding } from '../../explorer/language/check.js';
 import { complete } from '../../explorer/language/complete.js';
 import { printForm, readForm } from '../../explorer/language/form.js';
-import { fromAddress, placeOf, readText, toRequest } from '../../explorer/language/request-text.js';
+import { fromAddress, fromPasted, placeOf, readText, toRequest } from '../../explorer/language/request-text.js';
 import { container } from '../../generated/index.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
@@ -226,11 +226,44 @@ test('the text of an address is that address again', (t) => {
 });
 
 // oxfmt-ignore
+const pasted: readonly (readonly [text: string, expected: string | undefined])[] = [
+  ["http://other:4004/odata/Property?$filter=City%20eq%20'Toronto'&$top=3", "GET /Property\n$filter=City eq 'Toronto'\n$top=3"],
+  ["https://api.example/v1/odata/Property('a%2Fb')", "GET /Property('a/b')"],
+  ["/odata/Property?$filter=City eq 'Toronto'\n", "GET /Property\n$filter=City eq 'Toronto'"],
+  ['GET /odata/Property?$top=3 HTTP/1.1', 'GET /Property\n$top=3'],
+  ['/Property?$top=3', 'GET /Property\n$top=3'],
+  ['https://api.example/odata', 'GET /'],
+  ['https://elsewhere.example/Property?$top=3', undefined],
+  ['GET /Property\n$top=3', undefined],
+  ['/odata/Property\n$top=3', undefined],
+  ["City eq 'x'", undefined],
+];
+
+for (const [text, expected] of pasted)
+  test(`a pasted text is ${expected === undefined ? 'no' : 'an'} address: ${text.trimEnd()}`, (t) =>
+    t.is(fromPasted(text, ['/v1/odata', '/odata']), expected));
+
+test('an address on the first line has the places of its options', (t) => {
+  const text = "GET /Property('a?b')/Media?$filter=MediaType eq 'x&y?'&$top=3\n$skip=1";
+  const { path, options } = readText(text);
+  t.is(path, "Property('a?b')/Media");
+  t.deepEqual(
+    options.map(({ name, from, at, to }) => [name, text.slice(from, at), text.slice(at, to)]),
+    [
+      ['$filter', '$filter=', "MediaType eq 'x&y?'"],
+      ['$top', '$top=', '3'],
+      ['$skip', '$skip=', '1'],
+    ],
+  );
+});
+
+// oxfmt-ignore
 const edits: readonly (readonly [text: string, change: (form: ReturnType<typeof readForm>) => ReturnType<typeof readForm>, expected: string])[] = [
   ["GET /Property\n$filter=(City eq 'x') and (ListPrice gt 1 or ListPrice lt 0)", (form) => ({ ...form, conditions: form.conditions.slice(1) }), 'GET /Property\n$filter=ListPrice gt 1 or ListPrice lt 0'],
   ["GET /Property\n$filter=contains(City,'x')\n$top=5", (form) => ({ ...form, conditions: [] }), 'GET /Property\n$top=5'],
   ['GET /Property\n$top=5', (form) => ({ ...form, top: '10', count: true, select: ['City'] }), 'GET /Property\n$top=10\n$select=City\n$count=true'],
   ['GET /Property\n# a note\n$expand=Media($top=1;$select=Order),Rooms', (form) => ({ ...form, expand: form.expand.slice(0, 1) }), 'GET /Property\n# a note\n$expand=Media($select=Order;$top=1)'],
+  ['GET /Property?$top=5&$skip=1', (form) => ({ ...form, top: '6', select: ['City'] }), 'GET /Property?$top=6&$skip=1\n$select=City'],
   ['GET /Property\n$orderby=ListPrice', (form) => ({ ...form, order: [{ value: 'ListPrice', descending: true }] }), 'GET /Property\n$orderby=ListPrice desc'],
 ];
 
