@@ -2,6 +2,7 @@ import { own } from '../../runtime/edm/index.js';
 import { familyOf } from '../../runtime/expression/methods.js';
 import type { Condition, QueryForm } from '../language/form.js';
 import { functionOperators, type Member, membersOf, valuesOf } from '../language/reach.js';
+import { CommittedInput } from './committed-input.js';
 import { described, marks, queryType, setForm, setText, tables } from './state.js';
 
 /** The same query as a form: both change one text, which the service's own printer writes. */
@@ -74,7 +75,7 @@ function Page({ form }: { readonly form: QueryForm }) {
     <Part title="Page">
       <label>
         Records
-        <input type="number" min="0" value={form.top} onChange={(event) => setForm({ ...form, top: event.currentTarget.value })} />
+        <CommittedInput isNumber value={form.top} onCommit={(top) => setForm({ ...form, top })} />
       </label>
       <label>
         <input type="checkbox" checked={form.count} onChange={(event) => setForm({ ...form, count: event.currentTarget.checked })} />
@@ -170,13 +171,7 @@ function ValueInput({ name, value, values, onChange }: ValueProps) {
   const list = `values-of-${name.replace(/\W/g, '-')}`;
   return (
     <>
-      <input
-        aria-label={`Value of ${name}`}
-        value={value}
-        list={list}
-        spellcheck={false}
-        onChange={(event) => onChange(quotedLike(value, event.currentTarget.value))}
-      />
+      <CommittedInput label={`Value of ${name}`} value={value} list={list} onCommit={(next) => onChange(quotedLike(value, next))} />
       <datalist id={list}>
         {values.map((one) => (
           <option key={one} value={one} />
