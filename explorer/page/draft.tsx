@@ -1,41 +1,36 @@
-import { useState } from 'preact/hooks';
 import { own } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
+import { Panel } from './panel.js';
 import { Preview } from './preview.js';
 import { Property } from './record.js';
 import { drafting, opened, type Row, rowType } from './state.js';
+import { forgetUnsent, useUnsent } from './unsent.js';
 import { isWritable } from './writing.js';
 
 /** A record that is to be created in the set of the answer: the properties that creation permits, the required ones first. */
 export function Draft() {
   const type = rowType.value;
-  const [values, setValues] = useState<Row>({});
+  const address = `/${type?.entitySet ?? ''}`;
+  const [values, setValues] = useUnsent(address);
   if (!type?.entitySet) return null;
+  const show = (created: unknown): void => {
+    forgetUnsent(address);
+    drafting.value = false;
+    opened.value = created as Row;
+  };
   // A property that was emptied is omitted, and has its default.
   const set = (name: string, value: unknown): void =>
     setValues((before) => Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([, one]) => one !== '' && one !== null)));
   return (
-    <aside class="record" aria-label="New record">
-      <div class="bar">
-        <strong>New in {type.entitySet}</strong>
-        <span class="grow" />
-        <button type="button" class="plain" aria-label="Close" onClick={() => (drafting.value = false)}>
-          ×
-        </button>
-      </div>
+    <Panel label="New record" title={`New in ${type.entitySet}`} onClose={() => (drafting.value = false)}>
       <dl>
         {namesOf(type).map((name) => (
           <Property key={name} name={name} type={type} row={{}} changes={values} change="insert" onChange={set} />
         ))}
       </dl>
-      <Preview method="POST" address={`/${type.entitySet}`} changes={values} onDiscard={() => setValues({})} onSaved={show} />
-    </aside>
+      <Preview method="POST" address={address} changes={values} onDiscard={() => setValues(() => ({}))} onSaved={show} />
+    </Panel>
   );
-}
-
-function show(created: unknown): void {
-  drafting.value = false;
-  opened.value = created as Row;
 }
 
 function namesOf(type: EntityType): readonly string[] {

@@ -3,10 +3,10 @@ import { messageOf, send, type Sending } from './service.js';
 import { type Row, runAgain, token } from './state.js';
 
 interface PreviewProps {
-  readonly method: 'PATCH' | 'POST';
+  readonly method: 'PATCH' | 'POST' | 'DELETE';
   readonly address: string;
   readonly etag?: string | undefined;
-  readonly changes: Row;
+  readonly changes?: Row;
   readonly onDiscard: () => void;
   /** Called with the body of the answer. */
   readonly onSaved: (body: unknown) => Promise<void> | void;
@@ -18,15 +18,21 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
   const [isSending, setSending] = useState(false);
   const save = async (): Promise<void> => {
     setSending(true);
-    const { fault, body } = await sent(address, { method, body: changes, ...(etag !== undefined && { headers: { 'If-Match': etag } }) });
+    const { fault, body } = await sent(address, {
+      method,
+      ...(changes && { body: changes }),
+      ...(etag !== undefined && { headers: { 'If-Match': etag } }),
+    });
     setSaid(fault);
     if (fault === undefined) await Promise.all([onSaved(body), runAgain()]);
     setSending(false);
   };
+  const isDeletion = method === 'DELETE';
   return (
-    <div class="preview">
+    <div class="preview" role="group" aria-label="Request">
+      {isDeletion && <p>The record will be deleted.</p>}
       <pre tabIndex={0}>
-        {`${method} ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}\n${JSON.stringify(changes, undefined, 2)}`}
+        {`${method} ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}${changes ? `\n${JSON.stringify(changes, undefined, 2)}` : ''}`}
       </pre>
       {said !== undefined && (
         <p class="error" role="alert">
@@ -34,15 +40,19 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
         </p>
       )}
       <div class="bar end">
-        <button type="button" onClick={onDiscard}>
-          Discard
+        <button type="button" ref={isDeletion ? focusOn : null} onClick={onDiscard}>
+          {isDeletion ? 'Cancel' : 'Discard'}
         </button>
         <button type="button" class="run" disabled={isSending} onClick={() => void save()}>
-          Send
+          {isDeletion ? 'Delete' : 'Send'}
         </button>
       </div>
     </div>
   );
+}
+
+function focusOn(button: HTMLElement | null): void {
+  button?.focus();
 }
 
 // The answer to a change, or why it was refused or could not be sent.

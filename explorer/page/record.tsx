@@ -4,10 +4,12 @@ import type { EntityType } from '../../runtime/edm/entity-type.js';
 import { addressOf } from './address.js';
 import { inWords } from './cells.js';
 import { messageOf, send } from './service.js';
+import { Panel } from './panel.js';
 import { Preview } from './preview.js';
 import { Input } from './record-input.js';
 import { States } from './states.js';
 import { opened, type Row, rowType, token } from './state.js';
+import { forgetUnsent, useUnsent } from './unsent.js';
 import { type Change, isWritable, mayWrite } from './writing.js';
 
 /** A record as the service has it, with its address. */
@@ -39,25 +41,23 @@ export function Record() {
   if (!row) return null;
   const whole = known?.address === address ? known : undefined;
   return (
-    <aside class="record" aria-label="Record" aria-busy={address !== undefined && whole === undefined}>
-      <div class="bar">
-        <strong>{address ?? 'Record'}</strong>
-        <span class="grow" />
-        <button type="button" class="plain" aria-label="Close" onClick={() => (opened.value = undefined)}>
-          ×
-        </button>
-      </div>
+    <Panel
+      label="Record"
+      title={address ?? 'Record'}
+      isBusy={address !== undefined && whole === undefined}
+      onClose={() => (opened.value = undefined)}
+    >
       {whole && 'fault' in whole && (
         <p class="error pad" role="alert">
           {whole.fault}
         </p>
       )}
       {type && whole && 'row' in whole ? (
-        <Editable key={whole.address} {...whole} type={type} onSaved={() => readRecord(whole.address).then(show)} />
+        <Editable key={whole.address} {...whole} type={type} onRead={() => readRecord(whole.address).then(show)} />
       ) : (
         <Values row={row} />
       )}
-    </aside>
+    </Panel>
   );
 }
 
@@ -88,38 +88,66 @@ function Values({ row }: { readonly row: Row }) {
 
 interface EditableProps extends Known {
   readonly type: EntityType;
-  readonly onSaved: () => Promise<void>;
+  readonly onRead: () => Promise<void>;
 }
 
-function Editable({ type, address, row, etag, onSaved }: EditableProps) {
-  const [changes, setChanges] = useState<Row>({});
+function Editable(props: EditableProps) {
+  const { type, address, row, onRead } = props;
+  const [isDeleting, setDeleting] = useState(false);
+  const [changes, setChanges] = useUnsent(address, (kept) => differing(kept, row));
   const mayUpdate = mayWrite(type, 'update');
   const set = (name: string, value: unknown): void => setChanges((before) => differing({ ...before, [name]: value }, row));
   const saved = async (): Promise<void> => {
-    await onSaved();
+    await onRead();
     // What was changed while they were sent is still to be sent.
     setChanges((now) => differing(now, changes));
   };
   return (
     <>
+      {mayWrite(type, 'delete') && (
+        <button type="button" class="delete" onClick={() => setDeleting(true)}>
+          Delete
+        </button>
+      )}
       <States type={type} row={row} changes={changes} mayMove={mayUpdate} onMove={set} />
       <Properties type={type} row={row} changes={changes} {...(mayUpdate && { change: 'update' })} onChange={set} />
-      {Object.keys(changes).length > 0 && (
-        <Preview
-          method="PATCH"
-          address={address}
-          changes={{ ...requiredOf(type, row), ...changes }}
-          etag={etag}
-          onDiscard={() => {
-            setChanges({});
-            // Another one may have changed the record, which is why the changes were refused.
-            void onSaved();
-          }}
-          onSaved={saved}
-        />
-      )}
+      <Request
+        {...props}
+        changes={changes}
+        isDeleting={isDeleting}
+        onKeep={() => setDeleting(false)}
+        onDiscard={() => setChanges(() => ({}))}
+        onSaved={saved}
+      />
     </>
   );
+}
+
+interface RequestProps extends EditableProps {
+  readonly changes: Row;
+  /** Whether the record is to be deleted, once the request for it is confirmed. */
+  readonly isDeleting: boolean;
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+  readonly onSaved: () => Promise<void>;
+}
+
+// The request that deletes the record or changes it, before it is sent.
+function Request({ type, address, row, etag, changes, isDeleting, onKeep, onRead, onDiscard, onSaved }: RequestProps) {
+  // Another one may have changed the record, which is why the request was refused.
+  const withdraw = (): void => {
+    if (isDeleting) onKeep();
+    else onDiscard();
+    void onRead();
+  };
+  const closeDeleted = (): void => {
+    forgetUnsent(address);
+    opened.value = undefined;
+  };
+  const shared = { address, etag, onDiscard: withdraw };
+  if (isDeleting) return <Preview key="delete" method="DELETE" {...shared} onSaved={closeDeleted} />;
+  if (Object.keys(changes).length === 0) return null;
+  return <Preview key="change" method="PATCH" {...shared} changes={{ ...requiredOf(type, row), ...changes }} onSaved={onSaved} />;
 }
 
 function differing(values: Row, others: Row): Row {

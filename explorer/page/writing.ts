@@ -7,10 +7,10 @@ import { tables } from './state.js';
 /** A change of a record. */
 export type Change = 'insert' | 'update';
 
-const operations = { insert: 'createEntity', update: 'updateEntity' } as const;
+const operations = { insert: 'createEntity', update: 'updateEntity', delete: 'deleteEntity' } as const;
 
-/** Whether the caller may create or change records of a type. */
-export function mayWrite(type: EntityType, change: Change): boolean {
+/** Whether the caller may create, change or delete records of a type. */
+export function mayWrite(type: EntityType, change: keyof typeof operations): boolean {
   const known = tables.value;
   return (
     known !== undefined &&
