@@ -7,15 +7,15 @@ import { Form } from './form.js';
 import { lazy } from './lazy.js';
 import { Past } from './past.js';
 import { Record } from './record.js';
-import { Results } from './results.js';
-import { SignIn } from './sign-in.js';
+import { announcement, Results } from './results.js';
+import { isSigningIn, SignIn } from './sign-in.js';
 import { drafting, opened, run, running, settledText, start, tables, token } from './state.js';
+import { Tabs } from './tabs.js';
 import { Tree } from './tree.js';
 
 /** The panes beside the query that are shown one at a time. */
 const pane = signal<'text' | 'form' | 'copy' | 'past' | 'plan'>('text');
 const isTreeShown = signal(matchMedia('(min-width: 900px)').matches);
-const isSigningIn = signal(false);
 
 function App() {
   useEffect(() => {
@@ -33,6 +33,9 @@ function App() {
         </section>
         {drafting.value ? <Draft /> : opened.value && <Record />}
       </main>
+      <p class="unseen" role="status">
+        {announcement}
+      </p>
       {(tables.value === undefined || isSigningIn.value) && <SignIn onDone={() => (isSigningIn.value = false)} />}
     </>
   );
@@ -69,11 +72,11 @@ function callerText(scopes: number): string {
 }
 
 const panes = [
-  ['text', 'Text', '1'],
-  ['form', 'Form', '2'],
-  ['copy', 'Copy as', '3'],
-  ['past', 'History', '4'],
-  ['plan', 'Plan', '5'],
+  ['text', 'Text', 'Alt+1'],
+  ['form', 'Form', 'Alt+2'],
+  ['copy', 'Copy as', 'Alt+3'],
+  ['past', 'History', 'Alt+4'],
+  ['plan', 'Plan', 'Alt+5'],
 ] as const;
 
 /** The panes that the caller may see. */
@@ -86,27 +89,13 @@ function QueryPane() {
   return (
     <div class="query">
       <div class="bar">
-        <div class="tabs" role="tablist" aria-label="Query">
-          {shownPanes.value.map(([name, label, key]) => (
-            <button
-              type="button"
-              role="tab"
-              key={name}
-              aria-selected={pane.value === name}
-              aria-keyshortcuts={`Alt+${key}`}
-              title={`Alt+${key}`}
-              onClick={() => void choosePane(name)}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Query" tabs={shownPanes.value} chosen={pane.value} onChoose={(name) => void choosePane(name)} />
         <span class="grow" />
         <button type="button" class="run" title="Ctrl+Enter" aria-keyshortcuts="Control+Enter" onClick={() => void run()}>
           {running.value ? 'Running…' : 'Run'}
         </button>
       </div>
-      <div class="pane" role="tabpanel">
+      <div class="pane" role="tabpanel" aria-label="Query">
         <div hidden={pane.value !== 'text'} class="fill">
           <Editor />
         </div>
@@ -127,8 +116,8 @@ async function choosePane(name: typeof pane.value): Promise<void> {
 
 function onKey(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) runFrom(document.activeElement);
-  else if (event.key === 'Escape') [opened.value, drafting.value] = [undefined, false];
-  const found = event.altKey ? shownPanes.value.find(([, , key]) => event.code === `Digit${key}`) : undefined;
+  else if (event.key === 'Escape' && !event.defaultPrevented && !isSigningIn.value) [opened.value, drafting.value] = [undefined, false];
+  const found = event.altKey ? shownPanes.value.find(([, , key]) => event.code === key.replace('Alt+', 'Digit')) : undefined;
   if (found) {
     void choosePane(found[0]);
     event.preventDefault();

@@ -3,8 +3,10 @@ import { useState } from 'preact/hooks';
 import { copyForms } from './copies.js';
 import { publicRoot } from './service.js';
 import { described } from './state.js';
+import { Tabs } from './tabs.js';
 
 const chosen = signal('curl');
+const tabs = copyForms.map(({ name, label }) => [name, label] as const);
 
 /** The query as code. It reads the token from the environment: no copy has the token itself. */
 export function Copy() {
@@ -14,13 +16,7 @@ export function Copy() {
   return (
     <div class="copy">
       <div class="bar">
-        <div class="tabs" role="tablist" aria-label="Form">
-          {copyForms.map(({ name, label }) => (
-            <button type="button" role="tab" key={name} aria-selected={chosen.value === name} onClick={() => (chosen.value = name)}>
-              {label}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Form" tabs={tabs} chosen={chosen.value} onChoose={(name) => (chosen.value = name)} />
         <span class="grow" />
         <button
           type="button"

@@ -87,7 +87,7 @@ function multiples(from: number, to: number, step: number): readonly number[] {
 type Point = [latitude: number, longitude: number];
 
 function line(grid: LayerGroup, ends: [Point, Point], label: Point, degrees: number): void {
-  polyline(ends, { className: 'grid-line', interactive: false }).addTo(grid);
+  polyline(ends, { className: 'grid-line', interactive: false }).addTo(grid).bringToBack();
   const html = `${Number(degrees.toFixed(3))}°`;
   const isParallel = ends[0][0] === ends[1][0];
   const icon = divIcon({ className: 'degrees', html, iconSize: [48, 14], iconAnchor: isParallel ? [50, 16] : [-4, -2] });

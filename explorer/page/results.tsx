@@ -3,6 +3,8 @@ import { lazy } from './lazy.js';
 import { Bars, canBar } from './bars.js';
 import { Table } from './table.js';
 import { changed, follow, following } from './follow.js';
+import { isSigningIn } from './sign-in.js';
+import { Tabs } from './tabs.js';
 import { mayWrite } from './writing.js';
 import { answer, drafting, failure, nextLink, opened, ran, readNext, rows, rowType, running } from './state.js';
 import { type Answer, messageOf } from './service.js';
@@ -43,17 +45,11 @@ export function Results() {
   return (
     <div class="results">
       <div class="bar">
-        <div class="tabs" role="tablist" aria-label="Result">
-          {views.value.map(([name, label]) => (
-            <button type="button" role="tab" key={name} aria-selected={view === name} onClick={() => (chosen.value = name)}>
-              {label}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Result" tabs={views.value} chosen={view} onChoose={(name) => (chosen.value = name)} />
         <span class="grow" />
         <Facts />
       </div>
-      <div class="view" role="tabpanel" aria-busy={running.value !== undefined}>
+      <div class="view" role="tabpanel" aria-label="Result" aria-busy={running.value !== undefined}>
         {message !== undefined && view !== 'json' ? <Refused message={message} /> : <Shown view={view} />}
       </div>
     </div>
@@ -68,7 +64,12 @@ function Refused({ message }: { readonly message: string }) {
   const help = error?.innererror?.help;
   return (
     <p class="error pad" role="alert">
-      {message} {help !== undefined && <a href={help}>{error?.code}</a>}
+      {message} {help !== undefined && <a href={help}>{error?.code}</a>}{' '}
+      {answer.value?.status === 401 && (
+        <button type="button" onClick={() => (isSigningIn.value = true)}>
+          Sign in
+        </button>
+      )}
     </p>
   );
 }
@@ -78,14 +79,14 @@ function Shown({ view }: { readonly view: View }) {
   if (isPlain(answer.value))
     return (
       <pre class="json" tabIndex={0}>
-        {answer.value?.text}
+        {excerpt((text) => text)}
       </pre>
     );
   switch (view) {
     case 'json':
       return (
         <pre class="json" tabIndex={0}>
-          {pretty()}
+          {excerpt(pretty)}
         </pre>
       );
     case 'map':
@@ -101,10 +102,18 @@ function isPlain(got: Answer | undefined): boolean {
   return typeof got?.body !== 'object' && got?.text !== '';
 }
 
-// Indented line by line, so that numbers keep the digits that the service sent.
-function pretty(): string {
-  let depth = 0;
+/** The characters of an answer that are shown as text; a page of many megabytes would not answer for minutes. */
+const mostShown = 500_000;
+
+function excerpt(print: (text: string) => string): string {
   const text = answer.value?.text ?? '';
+  const rest = text.length - mostShown;
+  return rest > 0 ? `${print(text.slice(0, mostShown))}\n\n… and ${bytes(rest)} more.` : print(text);
+}
+
+// Indented line by line, so that numbers keep the digits that the service sent.
+function pretty(text: string): string {
+  let depth = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"|[{}[\],]|:/g, (part, at: number) => {
     if (part === '{' || part === '[') return /^\s*[}\]]/.test(text.slice(at + 1, at + 3)) ? part : `${part}\n${'  '.repeat(++depth)}`;
     if (part === '}' || part === ']')
@@ -114,14 +123,25 @@ function pretty(): string {
   });
 }
 
+/** The number of records of the answer, if it has records. */
+const rowsText = computed(() => {
+  const got = answer.value;
+  if (!got || isPlain(got) || got.status >= 400) return '';
+  const count = (got.body as { readonly '@odata.count'?: number } | undefined)?.['@odata.count'];
+  const all = count === undefined ? '' : `of ${count} `;
+  return `${rows.value.length} ${all}${(count ?? rows.value.length) === 1 ? 'row' : 'rows'}`;
+});
+
+/** The state of the request, for screen readers; failures and refusals are alerts. */
+export const announcement = computed(() => (running.value ? 'Running' : failure.value === undefined ? rowsText.value : ''));
+
 function Facts() {
   const got = answer.value;
   if (!got) return null;
-  const count = (got.body as { readonly '@odata.count'?: number } | undefined)?.['@odata.count'];
-  const all = count === undefined ? '' : `of ${count} `;
+  const isCollection = got.status < 400 && ran.value?.kind === 'collection';
   const facts = [
     ['status', `${got.status}`, 'Status'],
-    ['rows', isPlain(got) ? '' : `${rows.value.length} ${all}${(count ?? rows.value.length) === 1 ? 'row' : 'rows'}`, 'Rows'],
+    ['rows', rowsText.value, 'Rows'],
     ['time', `${Math.round(got.milliseconds)} ms`, got.headers.get('server-timing') ?? 'Time'],
     ['size', bytes(got.text.length), 'Size'],
   ] as const;
@@ -135,12 +155,12 @@ function Facts() {
       <span class="fact id" title="Request id">
         {got.headers.get('x-request-id')?.slice(0, 8)}
       </span>
-      {ran.value?.kind === 'collection' && (
+      {isCollection && (
         <button type="button" aria-pressed={following.value !== undefined} title="Show changes as they come" onClick={() => void follow()}>
           {following.value ? 'Following' : 'Follow'}
         </button>
       )}
-      {ran.value?.kind === 'collection' && rowType.value?.entitySet !== undefined && mayWrite(rowType.value, 'insert') && (
+      {isCollection && rowType.value?.entitySet !== undefined && mayWrite(rowType.value, 'insert') && (
         <button type="button" title="Create a record" onClick={() => (drafting.value = true)}>
           New
         </button>

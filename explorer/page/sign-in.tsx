@@ -1,8 +1,18 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestToken } from './service.js';
 import { refusal, signIn, tables, token } from './state.js';
+import { Tabs } from './tabs.js';
 
-type Way = 'token' | 'client';
+/** Whether the caller signs in again. */
+export const isSigningIn = signal(false);
+
+const ways = [
+  ['token', 'Token'],
+  ['client', 'Client'],
+] as const;
+
+type Way = (typeof ways)[number][0];
 
 /** Asks for a token, or for a client's credentials that are exchanged for one. */
 export function SignIn({ onDone }: { readonly onDone: () => void }) {
@@ -24,7 +34,9 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
     <dialog ref={dialog} aria-label="Sign in" onCancel={(event) => (tables.value ? onDone() : event.preventDefault())}>
       <form onSubmit={(event) => void submit(event)}>
         <h2>Sign in</h2>
-        <Ways way={way} onChoose={setWay} />
+        <div class="bar">
+          <Tabs label="How to sign in" tabs={ways} chosen={way} onChoose={setWay} />
+        </div>
         {way === 'token' ? <TokenField /> : <ClientFields />}
         <Said text={failed} />
         <p class="note">It is kept in memory until this page is closed or reloaded.</p>
@@ -46,22 +58,6 @@ async function faultOf(data: FormData, way: Way): Promise<string | undefined> {
 function textOf(data: FormData, name: string): string {
   const value = data.get(name);
   return typeof value === 'string' ? value.trim() : '';
-}
-
-function Ways({ way, onChoose }: { readonly way: Way; readonly onChoose: (way: Way) => void }) {
-  const ways = [
-    ['token', 'Token'],
-    ['client', 'Client'],
-  ] as const;
-  return (
-    <div class="bar" role="tablist" aria-label="How to sign in">
-      {ways.map(([name, label]) => (
-        <button type="button" role="tab" key={name} aria-selected={way === name} onClick={() => onChoose(name)}>
-          {label}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 function TokenField() {

@@ -25,27 +25,36 @@ export function Table({ rows, marked, onOpen, onEnd }: Props) {
     else return;
     event.preventDefault();
   };
+  const onClick = (index: number, row: Row): void => {
+    setActive(index);
+    onOpen(row);
+  };
+  const lineOf = (row: Row, index: number) => (
+    <Line
+      key={index}
+      {...shape}
+      row={row}
+      index={index}
+      isActive={active === index}
+      isMarked={marked.has(row)}
+      onClick={() => onClick(index, row)}
+    />
+  );
   if (rows.length === 0) return <p class="empty">No records.</p>;
   return (
-    <div class="table" ref={view} tabIndex={0} onScroll={onScroll} onKeyDown={onKey} role="group" aria-label="Records">
-      <table aria-rowcount={rows.length + 1}>
+    <div class="table" ref={view} onScroll={onScroll}>
+      <table
+        role="grid"
+        tabIndex={0}
+        aria-label="Records"
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={active >= first && active < last ? `row-${active}` : undefined}
+        onKeyDown={onKey}
+      >
         <Head {...shape} />
         <tbody>
           {first > 0 && <Gap rows={first} columns={shape.columns.length} />}
-          {rows.slice(first, last).map((row, index) => (
-            <Line
-              key={first + index}
-              row={row}
-              index={first + index}
-              {...shape}
-              isActive={active === first + index}
-              isMarked={marked.has(row)}
-              onClick={() => {
-                setActive(first + index);
-                onOpen(row);
-              }}
-            />
-          ))}
+          {rows.slice(first, last).map((row, index) => lineOf(row, first + index))}
           {last < rows.length && <Gap rows={rows.length - last} columns={shape.columns.length} />}
         </tbody>
       </table>
@@ -123,7 +132,13 @@ interface LineProps extends Columns {
 
 function Line({ row, index, columns, numeric, isActive, isMarked, onClick }: LineProps) {
   return (
-    <tr aria-rowindex={index + 2} class={`${isActive ? 'active' : ''}${isMarked ? ' marked' : ''}`} onClick={onClick}>
+    <tr
+      id={`row-${index}`}
+      aria-rowindex={index + 2}
+      aria-selected={isActive}
+      class={`${isActive ? 'active' : ''}${isMarked ? ' marked' : ''}`}
+      onClick={onClick}
+    >
       {columns.map((name) => (
         <Cell key={name} value={row[name]} isNumeric={numeric.has(name)} />
       ))}
