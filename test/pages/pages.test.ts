@@ -72,6 +72,13 @@ test('a page is sent once, and compressed where the service compresses', async (
   t.is(again.headers.vary, 'Accept-Encoding');
 });
 
+test('an unknown page names the first one of its folder', async (t) => {
+  const origin = await start(t);
+  const told = (await Promise.all(['/docs/none.html', '/explorer/none'].map((path) => ask(origin, path)))).map(({ body }) => body);
+  t.regex(told[0] ?? '', /The pages begin at \/docs\/\./);
+  t.regex(told[1] ?? '', /The pages begin at \/explorer\/\./);
+});
+
 test('errors link to their explanation only where the documentation is served', async (t) => {
   t.like(JSON.parse((await ask(await start(t), '/odata')).body), {
     error: { innererror: { help: 'https://a.example/docs/errors.html#1503' } },

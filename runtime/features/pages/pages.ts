@@ -61,7 +61,8 @@ export function pages(site: Site): Outside | undefined {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request.method, ['GET', 'HEAD']);
       if (paths.includes(request.path)) return redirect(request.path, `${request.path}/`);
       const page = files.get(request.path);
-      if (page === undefined) throw errors.notFound('page at this address', ` The pages begin at ${first}/.`);
+      const home = paths.find((path) => request.path.startsWith(`${path}/`)) ?? first;
+      if (page === undefined) throw errors.notFound('page at this address', ` The pages begin at ${home}/.`);
       const document = known.get(page) ?? (await readPage(page, service.root.slice(0, -site.rootPath.length)));
       known.set(page, document);
       return documentResponse(request, document);
