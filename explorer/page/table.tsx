@@ -17,14 +17,6 @@ interface Props {
 export function Table({ rows, marked, onOpen, onEnd }: Props) {
   const { view, active, setActive, first, last, onScroll } = useWindow(rows, onEnd);
   const shape = useColumns(rows);
-  const onKey = (event: KeyboardEvent): void => {
-    const row = rows[active];
-    const step = steps[event.key];
-    if (step !== undefined) setActive(Math.max(0, Math.min(rows.length - 1, active + step)));
-    else if (event.key === 'Enter' && row && !event.ctrlKey && !event.metaKey) onOpen(row);
-    else return;
-    event.preventDefault();
-  };
   const onClick = (index: number, row: Row): void => {
     setActive(index);
     onOpen(row);
@@ -49,7 +41,7 @@ export function Table({ rows, marked, onOpen, onEnd }: Props) {
         aria-label="Records"
         aria-rowcount={rows.length + 1}
         aria-activedescendant={active >= first && active < last ? `row-${active}` : undefined}
-        onKeyDown={onKey}
+        onKeyDown={(event) => onKey(event, rows, active, { setActive, onOpen })}
       >
         <Head {...shape} />
         <tbody>
@@ -60,6 +52,20 @@ export function Table({ rows, marked, onOpen, onEnd }: Props) {
       </table>
     </div>
   );
+}
+
+interface Moving {
+  readonly setActive: (index: number) => void;
+  readonly onOpen: (row: Row) => void;
+}
+
+function onKey(event: KeyboardEvent, rows: readonly Row[], active: number, { setActive, onOpen }: Moving): void {
+  const row = rows[active];
+  const step = steps[event.key];
+  if (step !== undefined) setActive(Math.max(0, Math.min(rows.length - 1, active + step)));
+  else if (event.key === 'Enter' && row && !event.ctrlKey && !event.metaKey) onOpen(row);
+  else return;
+  event.preventDefault();
 }
 
 function useColumns(rows: readonly Row[]): Columns {
