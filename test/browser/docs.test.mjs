@@ -70,6 +70,21 @@ describe('every page', () => {
   });
 });
 
+test('prints dark on white, whatever colours the screen has, without controls', async () => {
+  const page = await open('sets/Property.html', { scheme: 'dark' });
+  await page.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
+  await page.emulateMedia({ media: 'print' });
+  const light = await page.evaluate(() =>
+    [...document.querySelectorAll('main :is(h1, p, td, pre, code, pre i)')].filter((element) => element.checkVisibility()).filter((element) => {
+      const [red, green, blue] = getComputedStyle(element).color.match(/\d+/g).map(Number);
+      return (red + green + blue) / 3 > 140;
+    }).map(({ outerHTML }) => outerHTML.slice(0, 80)),
+  );
+  assert.deepEqual(light, []);
+  assert.equal(await page.locator('.tabs:visible, .copy:visible, .top:visible').count(), 0);
+  await page.close();
+});
+
 describe('the script', () => {
   test('finds fields, pages and errors by keys alone', async () => {
     const page = await open('index.html');
