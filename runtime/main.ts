@@ -160,6 +160,11 @@ async function shareLimits(
   return { ...sharedCounts(pool, limitWindow), failed };
 }
 
+// An example that is run as it stands, without the variable of its token, sends an empty one.
+function isTokenless(sent: string | undefined): boolean {
+  return sent === undefined || /^Bearer\s*$/i.test(sent);
+}
+
 function requireServable({ host }: Config, { container }: ServedModel, anonymous: Caller | undefined): void {
   if (anonymous !== undefined && !isOwnAddress(host))
     throw new ConfigError(`Without tokens, HOST must be 127.0.0.1, ::1 or localhost, not '${host}'.`);
@@ -201,7 +206,7 @@ function createService(config: Config, pool: ConnectionPool, parts: ServiceParts
     readOnly: config.readOnly,
     seal: createTokenSeal(config.token.secret),
     plans: createPlanCache(),
-    authenticate: anonymous === undefined ? authenticate : async (sent) => (sent === undefined ? anonymous : authenticate(sent)),
+    authenticate: anonymous === undefined ? authenticate : async (sent) => (isTokenless(sent) ? anonymous : authenticate(sent)),
     publicMetadata: config.publicMetadata || anonymous !== undefined,
     maxStream: config.maxStream,
     maxExport: config.maxExport,

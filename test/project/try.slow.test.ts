@@ -53,6 +53,7 @@ test.serial('gable try serves samples of every type without a token, and leaves 
   );
   t.deepEqual(((await (await fetch(foreign.headers.get('Location') ?? '')).json()) as { readonly Name: string }).Name, 'ö');
   t.is((await read('Countries', { headers: { Authorization: 'Bearer wrong' } })).status, 401);
+  t.is((await read('Countries', { headers: { Authorization: 'Bearer ' } })).status, 200);
   t.is((await read('Then', { method: 'POST' })).status, 501, 'a handler that is called like the continuation of a promise');
   t.notRegex(service.output(), /The database's data is in/, 'data elsewhere stay there');
   t.is(await service.interrupt(), 0);
