@@ -36,6 +36,9 @@ interface QuotedForm {
   readonly canonical: (text: string) => string;
 }
 
+/** Base64url (ABNF rule binaryValue): the bits of the last character that belong to no byte are zero, as encoders write them. */
+export const binaryForm = /^(?:[\w-]{4})*(?:[\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](?:==)?)?$/;
+
 /** Literals that are a word with quotes; a new one is a row here. */
 export const quotedLiterals: ReadonlyMap<string, QuotedForm> = new Map<string, QuotedForm>([
   [
@@ -53,7 +56,7 @@ export const quotedLiterals: ReadonlyMap<string, QuotedForm> = new Map<string, Q
     {
       type: 'Edm.Binary',
       example: `binary'T0RhdGE='`,
-      pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/,
+      pattern: binaryForm,
       canonical: (text) => text.replace(/=+$/, ''),
     },
   ],

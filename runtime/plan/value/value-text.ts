@@ -1,6 +1,6 @@
 import { type Field, isFloating, isGeo, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { listAdvice } from '../../errors/suggest.js';
-import { dateFault, dateTimeFault } from '../../expression/literals.js';
+import { binaryForm, dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
 import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
@@ -13,7 +13,7 @@ const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
   'Edm.Guid': /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   'Edm.TimeOfDay': /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,12})?)?$/,
   'Edm.Duration': /^-?P(?=.)(\d{1,9}D)?(T(?=.)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,12})?S)?)?$/,
-  'Edm.Binary': /^[A-Za-z0-9_-]*={0,2}$/,
+  'Edm.Binary': /^[\w-]*={0,2}$/,
 };
 
 const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
@@ -84,9 +84,8 @@ function validateTimestamp(text: string): string | undefined {
 }
 
 function validateFacets(field: Field, text: string): string | undefined {
-  // Six bits are no byte (ABNF rule binaryValue).
-  if (field.type === 'Edm.Binary' && base64Length(text) % 4 === 1)
-    return ': its last character belongs to no byte, so it may have been cut off';
+  const cut = field.type === 'Edm.Binary' ? binaryFault(text) : undefined;
+  if (cut !== undefined) return cut;
   if (field.maxLength !== undefined && isLonger(field, text, field.maxLength))
     return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
   if (field.allowedValues && !field.allowedValues.includes(text)) return listAdvice(field.allowedValues, text);
@@ -99,6 +98,13 @@ function validateFacets(field: Field, text: string): string | undefined {
 function isLonger({ type }: Field, text: string, most: number): boolean {
   if (type === 'Edm.Binary') return Math.floor((base64Length(text) * 3) / 4) > most;
   return text.length > most && (text.length > 2 * most || [...text].length > most);
+}
+
+function binaryFault(text: string): string | undefined {
+  if (binaryForm.test(text)) return undefined;
+  return binaryForm.test(text.replace(/=+$/, ''))
+    ? ': its last group of four characters is filled with =, or has none'
+    : ': its last character has bits that belong to no byte, so it may have been cut off';
 }
 
 function base64Length(text: string): number {
