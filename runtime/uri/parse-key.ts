@@ -90,9 +90,9 @@ function parsePlain(text: string, at: number): KeyLiteral {
   const token = ahead(cursor, 0);
   const whole = token.end === text.length;
   if (whole && (token.kind === 'literal' || token.kind === 'enum')) return literalOf(text, token.value);
-  if (whole && token.kind === 'word' && /^(?:null|true|false|INF|NaN)$/i.test(text)) return { text, quoted: false };
-  const write = /^[\p{L}\p{N}._-]+$/u.test(text) ? `, write '${excerpt(text)}'` : '';
-  throw pathError(at, `'${excerpt(text)}' is not a key value; strings need single quotes${write}`);
+  // A single word is left to the planner, which knows the type of the key.
+  if (/^[\p{L}\p{N}._-]+$/u.test(text)) return { text, quoted: false };
+  throw pathError(at, `'${excerpt(text)}' is not a key value; strings need single quotes`);
 }
 
 function literalOf(text: string, value: string): KeyLiteral {

@@ -39,12 +39,13 @@ const different: { readonly [title: string]: string } = {
   '- maxpagesizePreference "odata.maxpagesize=0"': 'a preference that cannot be read is ignored (RFC 7240, 2)',
 };
 
-/** Paths whose form is that of others: which names are bound to what, the planner knows, and answers 404 where they are to nothing. */
+/** Paths whose form is that of others: what names are bound to, and of which type a key is, the planner knows, and refuses the rest. */
 const planned: ReadonlySet<string> = new Set([
   '- odataRelativeUri "Model.Rejection"',
   '- odataRelativeUri "Categories/TheBestProduct()"',
   '- odataRelativeUri "Categories(1)/Address/$value"',
   '- odataRelativeUri "Categories(1)/Thumbnail/$value"',
+  '- resourcePath "Categories(ID=wrong)"',
 ]);
 
 interface AbnfCase {
@@ -175,7 +176,7 @@ function isPlanned(path: string): boolean {
     planPath(parseResourcePath(path), { container, caller: { subject: '', scopes: new Set() }, aliases: createAliases() });
     return true;
   } catch (error) {
-    if (error instanceof ODataError && error.status === 404) return false;
+    if (error instanceof ODataError && (error.status === 400 || error.status === 404)) return false;
     throw error;
   }
 }

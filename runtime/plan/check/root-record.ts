@@ -5,7 +5,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { CommonExpr, Parentheses, PathSegment } from '../../expression/ast.js';
 import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
 import { accessTo } from '../caller.js';
-import { type KnownKey, planKey, singletonKey } from '../path/plan-key.js';
+import { keyLiteralOf, type KnownKey, planKey, singletonKey } from '../path/plan-key.js';
 import type { JoinStep } from '../typed-expr.js';
 
 /** The start of a path from `$root`: an entity set, or one of its entities by key (URL conventions 5.1.1.14.3). */
@@ -47,5 +47,5 @@ function keyLiteral(value: CommonExpr, scope: Scope): KeyLiteral {
   if (value.kind !== 'literal')
     throw errors.notImplemented('A key that is not a literal', 'Write a value, or a condition in any(...).').at(scope.option);
   if (value.type === 'null') throw mismatchAt(value.at, scope, 'null is not a key value');
-  return { text: value.value, quoted: value.type === 'Edm.String' };
+  return keyLiteralOf(value);
 }

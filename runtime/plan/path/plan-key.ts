@@ -1,13 +1,13 @@
 import type { EntityContainer, EntityType, EnumType, Field, KeyGeneration, PrimitiveTypeName } from '../../edm/index.js';
 import { keyColumnOf, keyFieldOf, own, primitives, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { CommonExpr } from '../../expression/ast.js';
+import type { CommonExpr, LiteralExpr } from '../../expression/ast.js';
 import { enumValue } from '../../expression/enum-members.js';
 import { withoutSuffix } from '../../expression/literals.js';
 import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import { excerpt } from '../../errors/suggest.js';
 import { databaseText } from '../../schema/identifier.js';
-import type { KeyLiteral, KeyPredicate } from '../../uri/resource-path.js';
+import { type KeyLiteral, type KeyPredicate, printKeyLiteral } from '../../uri/resource-path.js';
 import type { KeyCondition } from '../read-plan.js';
 import { enumAdvice } from '../value/check-enum.js';
 import { validateText } from '../value/value-text.js';
@@ -87,11 +87,12 @@ function valueOf(literal: KeyLiteral, parameters: Parameters, depth = 0): KeyLit
   if (value.kind === 'enum') return { text: value.value, quoted: true, prefix: value.type };
   if (value.kind !== 'literal' || value.type === 'null')
     throw errors.typeMismatch(`${literal.alias} is used as a key, but its value is not a key value.`).at(literal.alias);
-  return {
-    text: value.value,
-    quoted: value.type === 'Edm.String',
-    ...(value.type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }),
-  };
+  return keyLiteralOf(value);
+}
+
+/** A literal of an expression as the value of a key. */
+export function keyLiteralOf({ type, value }: LiteralExpr): KeyLiteral {
+  return { text: value, quoted: type === 'Edm.String', ...(type === 'Edm.Duration' && { quoted: true, prefix: 'duration' }) };
 }
 
 function namedLiterals(type: EntityType, predicate: KeyPredicate, known: KnownKey): { readonly [name: string]: KeyLiteral } {
@@ -116,20 +117,17 @@ function badKey(type: EntityType, needed: readonly string[]): Error {
   return errors.typeMismatch(`The key of ${type.name} is written (${form}).`).at(type.name);
 }
 
-// An enumeration literal has quotes, and in 4.0 a type before them.
+// Literals of enumerations and durations have quotes, and in 4.0 a type before them.
 function isQuoted(field: Field | undefined): boolean {
-  return field?.type === 'Edm.String' || field?.enumeration !== undefined;
+  return field?.type === 'Edm.String' || field?.type === 'Edm.Duration' || field?.enumeration !== undefined;
 }
 
-function planEnumKey(
-  type: EntityType,
-  name: string,
-  { text, prefix, quoted }: KeyLiteral,
-  enumeration: EnumType,
-  container: EntityContainer,
-): KeyCondition {
+function planEnumKey(type: EntityType, name: string, literal: KeyLiteral, enumeration: EnumType, container: EntityContainer): KeyCondition {
+  const { text, prefix, quoted } = literal;
   const wrongType = prefix !== undefined && qualify(container, prefix) !== enumeration.qualifiedName;
-  const value = (quoted || /^\d+$/.test(text)) && !wrongType ? enumValue(enumeration, text) : undefined;
+  const value = wrongType ? undefined : enumValue(enumeration, text);
+  if (value !== undefined && !quoted && !/^\d+$/.test(text))
+    throw wrongQuotes(type, name, literal, { kind: 'an enumeration', prefix: enumeration.qualifiedName });
   if (value === undefined)
     throw errors
       .typeMismatch(
@@ -144,12 +142,14 @@ function planKeyValue(type: EntityType, name: string, literal: KeyLiteral, conta
   if (field === undefined) throw new Error(`The key ${name} of ${type.name} is not a property.`);
   if (field.enumeration) return planEnumKey(type, name, literal, field.enumeration, container);
   requirePrefix(type, name, literal, field.type);
-  // A duration has quotes, but is no string; its form is checked below.
-  if (field.type !== 'Edm.Duration') requireQuotes(type, name, literal, field.type === 'Edm.String');
-  if (field.type === 'Edm.String' && hasGeneratedKey(type)) return planGeneratedKey(type.keyGeneration, literal);
+  const isString = field.type === 'Edm.String';
+  if (isString) requireQuotes(type, name, literal, field);
+  if (isString && hasGeneratedKey(type)) return planGeneratedKey(type.keyGeneration, literal);
   const fault = observed(literal, 'text', (text) => validateText(field, canonicalText(field.type, text)));
-  if (fault !== undefined && field.type === 'Edm.String') return undefined;
-  if (fault !== undefined) throw errors.typeMismatch(`'${literal.text}' is not a key of ${type.name}${fault}.`).at(name);
+  if (fault !== undefined && isString) return undefined;
+  if (fault !== undefined) throw errors.typeMismatch(`'${excerpt(literal.text)}' is not a key of ${type.name}${fault}.`).at(name);
+  // After the form, so that the advice is a value of the type.
+  requireQuotes(type, name, literal, field);
   return keyCondition(keyColumnOf(type, name), primitives[field.type].sql, literal, (text) =>
     databaseText(field.type, canonicalText(field.type, text)),
   );
@@ -174,11 +174,26 @@ function requirePrefix(type: EntityType, name: string, { prefix }: KeyLiteral, f
   throw errors.typeMismatch(`The key ${name} of ${type.name} is ${fieldType}, but ${excerpt(prefix)}'...' has another type.`).at(name);
 }
 
-function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, isString: boolean): void {
-  if (isString === literal.quoted) return;
-  const value = isString ? `'${literal.text.replaceAll("'", "''")}'` : literal.text;
+function requireQuotes(type: EntityType, name: string, literal: KeyLiteral, field: Field): void {
+  if (isQuoted(field) === literal.quoted) return;
+  throw wrongQuotes(type, name, literal, kinds[field.type] ?? { kind: 'not a string' });
+}
+
+interface QuotedKind {
+  readonly kind: string;
+  readonly prefix?: string;
+}
+
+const kinds: { readonly [Name in PrimitiveTypeName]?: QuotedKind } = {
+  'Edm.String': { kind: 'a string' },
+  'Edm.Duration': { kind: 'a duration', prefix: 'duration' },
+};
+
+// The advice is the value with quotes if it has none, and without them if it has.
+function wrongQuotes(type: EntityType, name: string, { text, quoted }: KeyLiteral, { kind, ...prefix }: QuotedKind): Error {
+  const value = printKeyLiteral({ text, quoted: !quoted, ...prefix });
   const written = type.key.length > 1 ? `${name}=${value}` : `${type.entitySet ?? type.name}(${value})`;
-  throw errors.typeMismatch(`The key ${name} of ${type.name} is ${isString ? 'a string' : 'not a string'}: write ${written}.`).at(name);
+  return errors.typeMismatch(`The key ${name} of ${type.name} is ${kind}: write ${written}.`).at(name);
 }
 
 const largestId = 9223372036854775807n;

@@ -3,6 +3,7 @@ import { errors } from '../../../errors/catalogue.js';
 import type { ErrorDetail } from '../../../errors/odata-error.js';
 import { excerpt } from '../../../errors/suggest.js';
 import type { CommonExpr, LiteralExpr } from '../../../expression/ast.js';
+import { printExpr } from '../../../expression/print.js';
 import { type Json, type JsonObject, jsonObject } from '../../../json/json.js';
 import type { OperationTarget } from '../../../plan/path/path-target.js';
 import type { JsonFormat } from '../../../plan/value/plan-value.js';
@@ -162,8 +163,11 @@ function exprJson(parameter: OperationParameter, value: CommonExpr, aliases: Ali
 
 // In JSON all texts are strings; in a URL only quoted literals are.
 function requireQuotes({ name, field }: OperationParameter, value: CommonExpr): void {
-  if (field?.type !== 'Edm.String' || value.kind !== 'literal' || value.type === 'Edm.String' || value.type === 'null') return;
-  throw errors.typeMismatch(`${name} is a string: write ${name}='${excerpt(value.value)}'.`).at(name);
+  const isBare = value.kind === 'member' || (value.kind === 'literal' && value.type !== 'Edm.String' && value.type !== 'null');
+  if (field?.type !== 'Edm.String' || !isBare) return;
+  throw errors
+    .typeMismatch(`${name} is a string: write ${name}='${excerpt(value.kind === 'literal' ? value.value : printExpr(value))}'.`)
+    .at(name);
 }
 
 function toJson(value: CommonExpr, name: string, container: EntityContainer): Json {
