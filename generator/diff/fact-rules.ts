@@ -53,7 +53,7 @@ export const factRules: readonly FactRule[] = [
   { kinds: ['Property'], fact: 'computed', changed: (_from, to) => (to ? 'computed-added' : 'computed-removed') },
   { kinds: ['Property'], fact: 'immutable', changed: (_from, to) => (to ? 'immutable-added' : 'immutable-removed') },
   { kinds: valued, fact: 'closed', changed: (_from, to, _before, after) => (to || after['enumerated'] ? undefined : 'values-opened') },
-  { kinds: valued, fact: 'allowedValues', changed: (from) => (from === undefined ? 'values-closed' : undefined), items: { lost: 'allowed-value-removed', gained: 'allowed-value-added' } },
+  { kinds: valued, fact: 'allowedValues', changed: (from, _to, before) => (from === undefined && !before['enumerated'] ? 'values-closed' : undefined), items: { lost: 'allowed-value-removed', gained: 'allowed-value-added' } },
   { kinds: valued, fact: 'minimum', name: 'Minimum', changed: (from, to) => (isLower(from, to) ? 'range-narrowed' : 'range-widened') },
   { kinds: valued, fact: 'maximum', name: 'Maximum', changed: (from, to) => (isHigher(from, to) ? 'range-narrowed' : 'range-widened') },
   { kinds: valued, fact: 'pattern', changed: () => 'pattern-changed' },
