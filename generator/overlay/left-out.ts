@@ -1,4 +1,4 @@
-import type { Csdl, NavigationProperty } from '../csdl/csdl.js';
+import type { Csdl, EntitySet, NavigationProperty, Singleton } from '../csdl/csdl.js';
 import { isStructured, mapElements, mapMembers, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, type Names } from '../repair/names.js';
@@ -27,9 +27,15 @@ function withoutTargets(csdl: Csdl, names: Names, leftOut: LeftOut): Csdl {
 function withoutBindings(csdl: Csdl, names: Names, leftOut: LeftOut): Csdl {
   return mapMembers(csdl, (member) => {
     if (member.kind !== 'EntitySet' && member.kind !== 'Singleton') return member;
-    const type = member.kind === 'EntitySet' ? member.entityType : member.type;
-    return { ...member, bindings: member.bindings.filter(({ path }) => omittedOn(path.split('/'), type, names, leftOut) === undefined) };
+    return {
+      ...member,
+      bindings: member.bindings.filter(({ path }) => omittedOn(path.split('/'), typeOf(member), names, leftOut) === undefined),
+    };
   });
+}
+
+function typeOf(member: EntitySet | Singleton): string {
+  return member.kind === 'EntitySet' ? member.entityType : member.type;
 }
 
 // A partner that defines the join is not omitted silently: the records would be joined by other columns.
@@ -61,9 +67,13 @@ function definesJoin(partner: NavigationProperty, { collection, constraints, joi
   return !isJoined && (partner.constraints.length > 0 || (collection && !partner.collection));
 }
 
-// The omitted property on a path from a type: inherited, after a cast, or in a complex value too.
-function omittedOn([first, ...rest]: readonly string[], type: string, names: Names, leftOut: LeftOut): NavigationProperty | undefined {
-  const element = names.elements.get(names.qualify(type));
+// The omitted property on a path from a type or a container: inherited, after a cast, or in a complex value too.
+function omittedOn([first, ...rest]: readonly string[], owner: string, names: Names, leftOut: LeftOut): NavigationProperty | undefined {
+  const element = names.elements.get(names.qualify(owner));
+  if (element?.kind === 'EntityContainer') {
+    const member = element.members.find(({ name }) => name === first);
+    return member?.kind === 'EntitySet' || member?.kind === 'Singleton' ? omittedOn(rest, typeOf(member), names, leftOut) : undefined;
+  }
   if (first === undefined || !isStructured(element)) return undefined;
   if (first.includes('.')) return omittedOn(rest, first, names, leftOut);
   const property = lineOf(element, names)
