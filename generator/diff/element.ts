@@ -54,7 +54,7 @@ export interface Element {
 export interface SurfaceContext {
   readonly csdl: Csdl;
   readonly scope: Scope;
-  readonly notesOf: (path: string, element: Annotatable) => Notes;
+  readonly notesOf: (element: Annotatable, ...paths: readonly string[]) => Notes;
 }
 
 /** Creates an element with the facts that every kind has. */

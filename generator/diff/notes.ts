@@ -1,6 +1,6 @@
 import type { Annotatable, Annotation, Csdl, Expression } from '../csdl/csdl.js';
 import { shortTerm, terms } from '../csdl/terms.js';
-import type { Scope } from '../graph/names/scope.js';
+import { qualifiedTarget, type Scope } from '../graph/names/scope.js';
 import { isList } from './element.js';
 
 /** The value of an annotation as plain data; paths and constants are text. */
@@ -17,15 +17,14 @@ export interface Notes {
   readonly others: (covered?: readonly string[]) => readonly string[];
 }
 
-/** Reads the annotations of an element, inline and external. */
-export function notesReader(csdl: Csdl, scope: Scope): (path: string, element: Annotatable) => Notes {
+/** Reads the annotations of an element, inline and external; an overload is the target of two paths. */
+export function notesReader(csdl: Csdl, scope: Scope): (element: Annotatable, ...paths: readonly string[]) => Notes {
   const outside = new Map<string, Annotation[]>();
   for (const { target, annotations } of csdl.schemas.flatMap(({ targets }) => targets)) {
-    const [head = '', ...rest] = target.split('/');
-    const path = [scope.qualify(head), ...rest].join('/');
+    const path = qualifiedTarget(target, scope.qualify);
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
-  return (path, { annotations }) => readNotes([...annotations, ...(outside.get(path) ?? [])], scope);
+  return ({ annotations }, ...paths) => readNotes([...annotations, ...paths.flatMap((path) => outside.get(path) ?? [])], scope);
 }
 
 /** The texts of a list, or a single text as a list. */

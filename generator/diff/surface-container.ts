@@ -8,7 +8,7 @@ import { localName } from '../../runtime/edm/lookup.js';
 /** The container and its members. */
 export function elementsOfContainer(container: EntityContainer, namespace: string, context: SurfaceContext): readonly Element[] {
   const path = `${namespace}.${container.name}`;
-  const notes = context.notesOf(path, container);
+  const notes = context.notesOf(container, path);
   const functions = notes.value(terms.filterFunctions);
   const own: Facts = {
     extends: container.extends,
@@ -23,7 +23,7 @@ export function elementsOfContainer(container: EntityContainer, namespace: strin
 
 function elementOf(member: ContainerMember, owner: string, defaults: Notes, context: SurfaceContext): Element {
   const path = `${owner}/${member.name}`;
-  const notes = context.notesOf(path, member);
+  const notes = context.notesOf(member, path);
   return makeElement(member.kind, owner, member, path, factsOf(member, notes, defaults, context), notes);
 }
 

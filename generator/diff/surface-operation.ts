@@ -1,5 +1,6 @@
 import type { Operation } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
+import { signatureOf } from '../graph/names/scope.js';
 import { makeElement, type Element, type SurfaceContext } from './element.js';
 import { permissionsOf } from './surface-container.js';
 import { facetsOf, typeName } from './surface-type.js';
@@ -8,8 +9,10 @@ import { facetsOf, typeName } from './surface-type.js';
  * An action or a function with its parameters; overloads differ by binding type, functions also by their parameters.
  */
 export function elementsOfOperation(operation: Operation, namespace: string, context: SurfaceContext): readonly Element[] {
-  const path = `${namespace}.${operation.name}${signatureOf(operation, context)}`;
-  const notes = context.notesOf(path, operation);
+  const name = `${namespace}.${operation.name}`;
+  const path = `${name}${identityOf(operation, context)}`;
+  const targets = [`${name}${signatureOf(operation, context.scope.qualify)}`, name];
+  const notes = context.notesOf(operation, ...targets);
   const { returnType } = operation;
   const itself = makeElement(
     operation.kind,
@@ -27,7 +30,7 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
     notes,
   );
   const parameters = operation.parameters.map((parameter, index) => {
-    const own = context.notesOf(`${path}/${parameter.name}`, parameter);
+    const own = context.notesOf(parameter, ...targets.map((target) => `${target}/${parameter.name}`));
     return makeElement(
       'Parameter',
       path,
@@ -49,7 +52,7 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
 
 // A bound operation is overloaded by the type of its first parameter, a function also by the names of the others (CSDL
 // XML 4.01, 12.1 and 12.2).
-function signatureOf(operation: Operation, context: SurfaceContext): string {
+function identityOf(operation: Operation, context: SurfaceContext): string {
   const names = operation.kind === 'Action' ? [] : operation.parameters.slice(operation.isBound ? 1 : 0).map(({ name }) => name);
   return `(${[overloadOf(operation, context), ...names.sort()].filter((part) => part !== '').join(',')})`;
 }

@@ -11,7 +11,7 @@ export function elementsOfType(
   context: SurfaceContext,
 ): readonly Element[] {
   const path = `${namespace}.${type.name}`;
-  const notes = context.notesOf(path, type);
+  const notes = context.notesOf(type, path);
   const own = (facts: Facts): Element => makeElement(type.kind, undefined, type, path, facts, notes);
   switch (type.kind) {
     case 'EnumType':
@@ -68,7 +68,7 @@ const deepest = 100;
 
 function elementOf(property: Property | NavigationProperty, owner: string, context: SurfaceContext): Element {
   const path = `${owner}/${property.name}`;
-  const notes = context.notesOf(path, property);
+  const notes = context.notesOf(property, path);
   const facts =
     property.kind === 'Property'
       ? { ...propertyFacts(property, notes, context), inValue: context.scope.definitions.get(owner)?.kind === 'ComplexType' }
@@ -165,7 +165,7 @@ function isByConstraint({ name, type, partner, constraints }: NavigationProperty
 function membersOf({ members }: EnumType, owner: string, context: SurfaceContext): readonly Element[] {
   return members.map((member, index) => {
     const path = `${owner}/${member.name}`;
-    return makeElement('Member', owner, member, path, { value: member.value ?? String(index) }, context.notesOf(path, member));
+    return makeElement('Member', owner, member, path, { value: member.value ?? String(index) }, context.notesOf(member, path));
   });
 }
 

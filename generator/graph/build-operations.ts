@@ -2,11 +2,12 @@ import { isPrimitive } from '../../runtime/edm/index.js';
 import type { Named, Operation, Property, TypeReference } from '../csdl/csdl.js';
 import { elementsOf } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
-import { recordValue, textValue, type Notes } from '../csdl/vocabulary.js';
+import { recordValue, textValue } from '../csdl/vocabulary.js';
 import { faults } from '../faults.js';
 import { buildField, descriptionOf } from './values/build-fields.js';
 import { checkValue } from './values/check-value.js';
 import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, ValueNode } from './model-graph.js';
+import { signatureOf } from './names/scope.js';
 import { callersOf } from './sources/permissions.js';
 import type { Context } from './built-model.js';
 import { constantPrefix, cutBytes, folderName, typeIdentifier } from './names/names.js';
@@ -31,9 +32,10 @@ export function buildOperations(types: KnownTypes, context: Context): readonly O
 /** An overload before names are given in generated code. */
 type BuiltOperation = Omit<OperationNode, 'handler' | 'file' | 'handlerType' | 'callType'>;
 
-function buildOperation(operation: Operation, qualifiedName: string, types: KnownTypes, context: Context): BuiltOperation {
+function buildOperation(operation: Operation, qualifiedName: string, types: KnownTypes, model: Context): BuiltOperation {
+  const context = ofOverload(operation, qualifiedName, model);
   const { at, kind, isBound, isComposable, parameters, returnType } = operation;
-  const notes = overloadNotes(operation, qualifiedName, context);
+  const notes = context.notesOf(qualifiedName, operation.annotations);
   const built = parameters.map((parameter) => buildParameter(parameter, qualifiedName, types, context));
   const result = returnType && buildValue({ ...returnType, name: '$ReturnType' }, qualifiedName, types, context);
   const unsupported = [...built, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
@@ -52,11 +54,14 @@ function buildOperation(operation: Operation, qualifiedName: string, types: Know
 }
 
 // Annotations from elsewhere are of one overload, by its signature, or of all of them (CSDL XML 4.01, 14.2.2).
-function overloadNotes({ kind, isBound, parameters, annotations }: Operation, name: string, { notesOf, scope }: Context): Notes {
-  const signed = kind === 'Action' ? parameters.slice(0, isBound ? 1 : 0) : parameters;
-  const types = signed.map(({ type, collection }) => (collection ? `Collection(${scope.qualify(type)})` : scope.qualify(type)));
-  const [all, own] = [notesOf(name, []), notesOf(`${name}(${types.join(',')})`, annotations)];
-  return { find: (term) => own.find(term) ?? all.find(term) };
+function ofOverload(operation: Operation, name: string, context: Context): Context {
+  const signed = `${name}${signatureOf(operation, context.scope.qualify)}`;
+  const notesOf: Context['notesOf'] = (path, annotations) => {
+    if (path !== name && !path.startsWith(`${name}/`)) return context.notesOf(path, annotations);
+    const [all, own] = [context.notesOf(path, []), context.notesOf(`${signed}${path.slice(name.length)}`, annotations)];
+    return { find: (term) => own.find(term) ?? all.find(term) };
+  };
+  return { ...context, notesOf };
 }
 
 type Parameter = Operation['parameters'][number];

@@ -8,7 +8,7 @@ import { buildEnums } from './values/build-enums.js';
 import { targetsOf } from './checks/annotation-targets.js';
 import { checkAccess } from './checks/check-access.js';
 import { namespaceOf } from '../csdl/names-in.js';
-import { buildScope, type Scope } from './names/scope.js';
+import { buildScope, qualifiedTarget, type Scope } from './names/scope.js';
 import type { Context, ValueContext, Names } from './built-model.js';
 import { isStream } from './values/value-types.js';
 import { localName } from '../../runtime/edm/lookup.js';
@@ -19,7 +19,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const isTarget = targetsOf(csdl, scope);
   const outside = new Map<string, Annotation[]>();
   for (const { target, annotations, at } of csdl.schemas.flatMap((schema) => schema.targets)) {
-    const path = qualifyPath(scope, target);
+    const path = qualifiedTarget(target, scope.qualify);
     // The target may be in a document that was not read, which is not served.
     if (!isTarget(path) && !scope.isOutside(path.replace(/[/(].*$/s, ''))) report(faults.unknownTarget(at, target));
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
@@ -34,7 +34,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     // Qualified annotations are for other readers; only the plain one drives the service.
     return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
   };
-  const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifyPath(scope, path)) };
+  const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifiedTarget(path, scope.qualify)) };
   const values: ValueContext = { ...names, enums: buildEnums(names) };
   return { ...values, complexTypes: new Map(buildComplexTypes(csdl, values).map((type) => [type.qualifiedName, type])) };
 }
@@ -83,10 +83,4 @@ function grants({ term, value }: Annotation): boolean {
 function namesPermissions(value: Annotation['value']): boolean {
   if (value?.kind === 'collection') return value.items.some(namesPermissions);
   return value?.kind === 'record' && value.members.some((member) => member.property === 'Permissions' || namesPermissions(member.value));
-}
-
-// The name ends at its overload or at the rest of the path.
-function qualifyPath(scope: Scope, target: string): string {
-  const end = target.search(/[/(]/);
-  return end < 0 ? scope.qualify(target) : scope.qualify(target.slice(0, end)) + target.slice(end);
 }

@@ -60,7 +60,7 @@ function formerNames(csdl: ModelGraph['csdl']): FormerOf {
   const elements = elementsByPath(csdl.schemas);
   const formerOf = (path: string): string | undefined => {
     const element = elements.get(path);
-    return element === undefined ? undefined : read(path, element).text(terms.renamedFrom);
+    return element === undefined ? undefined : read(element, path).text(terms.renamedFrom);
   };
   return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
 }

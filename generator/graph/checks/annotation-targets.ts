@@ -1,6 +1,6 @@
-import type { Csdl, NavigationProperty, Operation, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import type { Csdl, NavigationProperty, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
 import { elementsByName } from '../../csdl/map-elements.js';
-import type { Scope } from '../names/scope.js';
+import { type Scope, signatureOf } from '../names/scope.js';
 
 /** Whether the target of an Annotations element exists in the model (CSDL XML 4.01, 14.2.2). */
 type IsTarget = (path: string) => boolean;
@@ -34,19 +34,7 @@ function splitSignature(name: string): readonly [string, string | undefined] {
 // overloads.
 function hasSignature(element: SchemaElement, signature: string, { qualify }: Scope): boolean {
   if (element.kind !== 'Action' && element.kind !== 'Function') return false;
-  const wanted = signature === '' ? [] : signature.split(',').map((type) => written(type, qualify));
-  const own = signatureOf(element).map((type) => written(type, qualify));
-  return wanted.length === own.length && wanted.every((type, index) => type === own[index]);
-}
-
-function signatureOf({ kind, isBound, parameters }: Operation): readonly string[] {
-  const used = kind === 'Action' ? parameters.slice(0, isBound ? 1 : 0) : parameters;
-  return used.map(({ type, collection }) => (collection ? `Collection(${type})` : type));
-}
-
-function written(type: string, qualify: Scope['qualify']): string {
-  const [, item] = /^Collection\((.*)\)$/.exec(type) ?? [];
-  return item === undefined ? qualify(type) : `Collection(${qualify(item)})`;
+  return signatureOf(element, qualify) === `(${signature})`;
 }
 
 type Elements = ReadonlyMap<string, readonly SchemaElement[]>;

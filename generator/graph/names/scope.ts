@@ -51,6 +51,19 @@ export function qualifiedSegments(path: string, qualify: Scope['qualify']): read
   return path.split('/').map((segment) => (segment.includes('.') ? qualify(segment) : segment));
 }
 
+/** The target of an annotation, with aliases in its name, signature and casts resolved (CSDL XML 4.01, 14.2.2). */
+export function qualifiedTarget(target: string, qualify: Scope['qualify']): string {
+  const [, name = target, signature = '', path = ''] = /^([^/(]*)(\(.*\))?(\/.*)?$/s.exec(target) ?? [];
+  const types = signature.replace(/[^(),]+/g, (type) => qualify(type));
+  return [qualify(name) + types, ...qualifiedSegments(path, qualify).slice(1)].join('/');
+}
+
+/** The types that identify an overload in such a target: an action's binding type, all parameter types of a function. */
+export function signatureOf({ kind, isBound, parameters }: Operation, qualify: Scope['qualify']): string {
+  const signed = kind === 'Action' ? parameters.slice(0, isBound ? 1 : 0) : parameters;
+  return `(${signed.map(({ type, collection }) => (collection ? `Collection(${qualify(type)})` : qualify(type))).join(',')})`;
+}
+
 /** The names of a path without type casts. */
 export function withoutCasts(segments: readonly string[]): readonly string[] {
   return segments.filter((segment) => !segment.includes('.'));
