@@ -20,7 +20,7 @@ export type Client<Sets> = {
 type Methods<S extends AnySet> = object extends S['boundToSet'] ? EntitySet<S> : EntitySet<S> & Operations<S['boundToSet']>;
 
 /** Creates the client of a service from its generated table. */
-export function createClient<Sets, ExactSets = Sets, Form extends NumberForm = 'number'>(
+export function createClient<Sets, ExactSets = Sets, Form extends NumberForm | undefined = 'number'>(
   schema: Schema<Sets, ExactSets>,
   options: ClientOptions<Form>,
 ): Client<Form extends 'string' ? ExactSets : Sets> {

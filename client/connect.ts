@@ -23,7 +23,7 @@ export function placeOf(client: object): Place {
 }
 
 /** Connects to a service without the methods of its sets, for functions such as `find` alone. */
-export function connect<Sets, ExactSets = Sets, Form extends NumberForm = 'number'>(
+export function connect<Sets, ExactSets = Sets, Form extends NumberForm | undefined = 'number'>(
   schema: Schema<Sets, ExactSets>,
   options: ClientOptions<Form>,
 ): Handles<Form extends 'string' ? ExactSets : Sets> {
@@ -33,7 +33,7 @@ export function connect<Sets, ExactSets = Sets, Form extends NumberForm = 'numbe
 /** An object for the service, with one for each set that has the methods. */
 export function join(
   schema: Schema<unknown>,
-  options: ClientOptions<NumberForm>,
+  options: ClientOptions<NumberForm | undefined>,
   methods: (place: Place, handle: object) => object,
 ): object {
   const root = String(options.baseUrl).replace(/\/*$/, '/');

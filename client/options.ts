@@ -15,7 +15,7 @@ export type Token = string | (() => string | Promise<string>);
 export type NumberForm = 'number' | 'string';
 
 /** The options of a client. */
-export interface ClientOptions<Form extends NumberForm = 'number'> {
+export interface ClientOptions<Form extends NumberForm | undefined = 'number' | undefined> {
   /** The address of the service root. */
   readonly baseUrl: string | URL;
   readonly token?: Token | undefined;
@@ -25,7 +25,7 @@ export interface ClientOptions<Form extends NumberForm = 'number'> {
    * `'string'` asks for decimals and 64-bit numbers as text, so that no digit is lost; types follow. By default they are
    * numbers, and one beyond 2^53 is a RangeError that names its property.
    */
-  readonly decimals?: Form | undefined;
+  readonly decimals?: Form;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Tries after the first one; 2 by default. */

@@ -10,7 +10,7 @@ export interface Connection {
   /** The service root, with a slash at its end. */
   readonly root: string;
   readonly schema: Schema<unknown>;
-  readonly options: ClientOptions<NumberForm>;
+  readonly options: ClientOptions<NumberForm | undefined>;
   /** The position of the last write through any set, which later reads must not be older than. */
   readonly last: { position?: string | undefined };
 }

@@ -219,4 +219,6 @@ export function refused(): void {
   createClient(table, { baseUrl: 'x', decimals: 'text' });
   // @ts-expect-error: options have exact names.
   createClient(table, { baseUrl: 'x', decimal: 'string' });
+  // @ts-expect-error: without a form decimals are numbers.
+  createClient(table, { baseUrl: 'x', decimals: undefined }).Property.update('1', { ChangedByMemberKey: '1', ListPrice: '1' });
 }

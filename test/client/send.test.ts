@@ -16,7 +16,7 @@ import { service } from '../../generated/client.js';
 type Answer = Response | Error;
 
 // A client whose requests get the answers in turn, and the requests that it made.
-function clientOf<Form extends NumberForm = 'number'>(answers: readonly Answer[], options: Partial<ClientOptions<Form>> = {}) {
+function clientOf<Form extends NumberForm | undefined = 'number'>(answers: readonly Answer[], options: Partial<ClientOptions<Form>> = {}) {
   const requests: Request[] = [];
   const left = [...answers];
   const fetchOne = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
