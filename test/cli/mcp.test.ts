@@ -36,6 +36,11 @@ async function requestsOf(name: string, given: Arguments): Promise<string> {
   return sent.join();
 }
 
+test('a query of a singleton has no size, which a single record refuses', async (t) => {
+  t.is(await requestsOf('query', { set: 'Thermostat', select: 'Target' }), 'GET Thermostat?$select=Target');
+  t.is(await requestsOf('query', { set: 'Rooms', select: 'Floor' }), 'GET Rooms?$select=Floor&$top=20');
+});
+
 test('a singleton is read and changed without a key', async (t) => {
   t.is(await requestsOf('get', { set: 'Thermostat', select: 'Target' }), 'GET Thermostat?$select=Target');
   t.is(await requestsOf('update', { set: 'Thermostat', changes: { Target: 20 }, etag: '*' }), 'PATCH Thermostat');

@@ -78,8 +78,11 @@ export const tools: { readonly [name: string]: Tool } = {
       'Reads records of an entity set with the OData query options. @odata.nextLink means that there are more: use skip, or a larger top. An error says what to write instead.',
     properties: { set, ...Object.fromEntries(Object.entries(options).map(([name, { schema }]) => [name, schema])) },
     required: ['set'],
-    run: async (given, { ask }) =>
-      ask('GET', `${segment(given['set'])}?${queryText({ top: usualRecords, ...given })}`, { accept: withoutMetadata }),
+    run: async (given, { ask, model }) => {
+      const isSingle = model.sets().some(({ name, kind }) => name === given['set'] && kind === 'Singleton');
+      const limit = isSingle ? {} : { top: usualRecords };
+      return ask('GET', `${segment(given['set'])}?${queryText({ ...limit, ...given })}`, { accept: withoutMetadata });
+    },
   },
   get: {
     description: 'Reads one record by its key, or a singleton.',
