@@ -30,26 +30,39 @@ export function goneColumn({ name: table }: Table, gone: GoneColumn, added: read
   const path = `${table}/${column.name}`;
   if (decisions.dropped.has(path)) return [];
   const like = added
-    .filter(({ type, generated }) => type === column.type && generated === undefined)
+    .filter(({ name, type, generated }) => type === column.type && generated === undefined && isHidden(name) === isHidden(column.name))
     .sort((a, b) => distance(a, column) - distance(b, column))[0];
   if (like !== undefined) {
     const message = `${path} was removed, and ${like.name} is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
     return [{ kind: 'rename', table, column: column.name, candidate: like.name, message }];
   }
-  return lossOf(table, column.name, `${path} ${lostIn(table, gone)}`, decisions);
+  return lossOf(table, column.name, `${path} ${lostIn(table, gone, added)}`, decisions);
 }
 
 // Hidden columns are not in the model, so the message explains them.
-function lostIn(table: string, { column: { name }, principal, keyed }: GoneColumn): string {
+function lostIn(table: string, { column: { name }, principal, keyed }: GoneColumn, added: readonly Column[]): string {
   const isParent = name.startsWith('#in.');
-  if (principal === undefined)
-    return 'was removed, and its column would be dropped with its values. Keep the property, or add Rules.RenamedFrom if it was renamed';
+  if (principal === undefined) return lostValues(name, added);
   const says = isParent
     ? `the ${principal} that contains each ${table}`
     : `the target ${principal} of the navigation property ${name.slice(1)} of each ${table}`;
   if (keyed === undefined)
     return `has ${says}, and is removed with the ${isParent ? 'containment' : 'property'}. Keep that, copy its values with a separate migration`;
   return `has ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'replace' : 'replaces'} it: rows without a value there get the key of that record, and other rows keep theirs. Restore the model`;
+}
+
+function lostValues(name: string, added: readonly Column[]): string {
+  const [, stream] = /^#(.*)\.stream$/.exec(name) ?? [];
+  if (stream === '$value') return 'has the media streams, which would be dropped with it. Keep HasStream';
+  const advice = 'Keep the property, or add Rules.RenamedFrom if it was renamed';
+  if (stream !== undefined) return `has the streams of ${stream}, which would be dropped with it. ${advice}`;
+  const isOfOtherKind = added.some((column) => column.name === `#${name}` || column.name === `#${name}.stream`);
+  const what = isOfOtherKind ? 'is now a navigation property or a stream' : 'was removed';
+  return `${what}, and its column would be dropped with its values. ${isOfOtherKind ? 'Keep it as it was' : advice}`;
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('#');
 }
 
 /** Whether one column can become the other: ids mean nothing among those of another table. */
