@@ -1,9 +1,12 @@
 import type { Operation } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { signatureOf } from '../graph/names/scope.js';
-import { makeElement, type Element, type SurfaceContext } from './element.js';
+import { makeElement, type Element, type Facts, type SurfaceContext } from './element.js';
+import type { Notes } from './notes.js';
 import { permissionsOf } from './surface-container.js';
 import { facetsOf, typeName } from './surface-type.js';
+
+type Parameter = Operation['parameters'][number];
 
 /**
  * An action or a function with its parameters; overloads differ by binding type, functions also by their parameters.
@@ -36,18 +39,22 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
       path,
       parameter,
       `${path}/${parameter.name}`,
-      {
-        type: typeName(parameter, context),
-        nullable: parameter.nullable !== false,
-        ...facetsOf(parameter, parameter.type),
-        // An omitted parameter of an action is null (protocol 4.01, 11.5.5.1).
-        optional: own.value(terms.optionalParameter) !== undefined || (operation.kind === 'Action' && parameter.nullable !== false),
-        position: operation.kind === 'Function' ? undefined : index,
-      },
+      factsOf(operation.kind, parameter, index, own, context),
       own,
     );
   });
   return [itself, ...parameters];
+}
+
+function factsOf(kind: Operation['kind'], parameter: Parameter, index: number, notes: Notes, context: SurfaceContext): Facts {
+  return {
+    type: typeName(parameter, context),
+    nullable: parameter.nullable !== false,
+    ...facetsOf(parameter, parameter.type),
+    // An omitted parameter of an action is null (protocol 4.01, 11.5.5.1).
+    optional: notes.value(terms.optionalParameter) !== undefined || (kind === 'Action' && parameter.nullable !== false),
+    position: kind === 'Function' ? undefined : index,
+  };
 }
 
 // A bound operation is overloaded by the type of its first parameter, a function also by the names of the others (CSDL

@@ -55,7 +55,10 @@ export function qualifiedSegments(path: string, qualify: Scope['qualify']): read
 export function qualifiedTarget(target: string, qualify: Scope['qualify']): string {
   const [, name = target, signature = '', path = ''] = /^([^/(]*)(\(.*\))?(\/.*)?$/s.exec(target) ?? [];
   const types = signature.replace(/[^(),]+/g, (type) => qualify(type));
-  return [qualify(name) + types, ...qualifiedSegments(path, qualify).slice(1)].join('/');
+  const segments = [qualify(name) + types, ...qualifiedSegments(path, qualify).slice(1)];
+  // A property of a derived type is the same by a cast of the base type.
+  while (segments[1]?.includes('.') === true && !segments[1].startsWith('@')) segments.shift();
+  return segments.join('/');
 }
 
 /** The types that identify an overload in such a target: an action's binding type, all parameter types of a function. */
