@@ -22,8 +22,8 @@ export const contents: ReadonlyMap<string, RegExp> = new Map(
     EntityContainer: `${notes}(?:(?:EntitySet|Singleton|ActionImport|FunctionImport) ${notes})+`,
     Annotations: '(?:Annotation )+',
     Annotation: `${notes}(?:${expression}${notes})?`,
-    Cast: `${followed}`,
-    IsOf: `${followed}`,
+    Cast: followed,
+    IsOf: followed,
     LabeledElement: `${notes}(?:${expression}${notes})?`,
     If: `${notes}(?:${expression}${notes}){2,3}`,
     ...Object.fromEntries(

@@ -13,7 +13,6 @@ export interface XmlElement {
 
 /** The document as written: nothing resolved, nothing dropped; every kind has its CSDL name. */
 export interface Csdl {
-  readonly path: string;
   readonly text: string;
   readonly format: 'xml' | 'json';
   readonly version: string;

@@ -4,7 +4,7 @@ import { grouped } from '../../runtime/edm/grouped.js';
 type OfKind<Element, Kind> = Element extends { readonly kind: infer Own } ? ([Own & Kind] extends [never] ? never : Element) : never;
 
 /** An element with its qualified name. */
-export interface NamedElement<Element> {
+interface NamedElement<Element> {
   readonly name: string;
   readonly namespace: string;
   readonly element: Element;

@@ -23,11 +23,7 @@ export function parseCsdl(source: ModelSource, sources: Sources, report: Report,
     );
   const mended = mendNames(root, report);
   checkElements(mended, report);
-  const document = readDocument(
-    options.expandAliases ? expandAliases(mended) : mended,
-    { path: source.path, text: read.text, format },
-    report,
-  );
+  const document = readDocument(options.expandAliases ? expandAliases(mended) : mended, { text: read.text, format }, report);
   return mended === root ? document : { ...document, changed: true };
 }
 
@@ -37,7 +33,7 @@ function isJson({ path, text }: ReadText): boolean {
   return begin === '{' || begin === '[' || (path.toLowerCase().endsWith('.json') && begin !== '<' && begin !== undefined);
 }
 
-function readDocument(root: XmlElement, from: Pick<Csdl, 'path' | 'text' | 'format'>, report: Report): Csdl {
+function readDocument(root: XmlElement, from: Pick<Csdl, 'text' | 'format'>, report: Report): Csdl {
   return {
     ...from,
     version: root.attributes.get('Version') ?? '',

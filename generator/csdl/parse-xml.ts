@@ -141,6 +141,7 @@ function numeric(body: string): string | undefined {
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
+// The library declares a column for every error, and has none for a document without elements.
 function offsetOf(text: string, line: number, column: number | undefined): number {
   const lines = text.split('\n').slice(0, Math.max(0, line - 1));
   return Math.min(text.length, lines.reduce((sum, { length }) => sum + length + 1, 0) + Math.max(0, (column ?? 1) - 1));

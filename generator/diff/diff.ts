@@ -169,7 +169,7 @@ function shown(fact: Fact): string {
 }
 
 /** Names that several schemas of one model have, which are ambiguous without their namespace. */
-export function sharedNames(models: readonly Csdl[]): ReadonlySet<string> {
+function sharedNames(models: readonly Csdl[]): ReadonlySet<string> {
   return new Set(
     models.flatMap(({ schemas }) => {
       const named = new Set(schemas.flatMap(({ namespace, elements }) => elements.map(({ name }) => `${namespace}/${name}`)));

@@ -1,4 +1,4 @@
-import type { Annotatable, Csdl, Named } from '../csdl/csdl.js';
+import type { Annotatable, Named } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import type { Scope } from '../graph/names/scope.js';
 import type { Notes } from './notes.js';
@@ -52,7 +52,6 @@ export interface Element {
 
 /** The context that the parts of a surface are read with. */
 export interface SurfaceContext {
-  readonly csdl: Csdl;
   readonly scope: Scope;
   readonly notesOf: (element: Annotatable, ...paths: readonly string[]) => Notes;
 }

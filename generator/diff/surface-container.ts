@@ -38,7 +38,7 @@ function factsOf(member: ContainerMember, notes: Notes, defaults: Notes, { scope
       return {
         operation: scope.qualify(member.operation),
         resultSet: member.entitySet,
-        ...(member.kind === 'FunctionImport' && { listed: member.includeInServiceDocument ?? false }),
+        ...(member.kind === 'FunctionImport' && { listed: member.includeInServiceDocument }),
       };
   }
 }

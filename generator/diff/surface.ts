@@ -12,7 +12,7 @@ export type Surface = ReadonlyMap<string, Element>;
 /** The elements of a model, valid or not; unresolved names are kept. */
 export function surfaceOf(csdl: Csdl): Surface {
   const scope = buildScope(csdl);
-  const context: SurfaceContext = { csdl, scope, notesOf: notesReader(csdl, scope) };
+  const context: SurfaceContext = { scope, notesOf: notesReader(csdl, scope) };
   const elements = csdl.schemas.flatMap((schema) => elementsOfSchema(schema, context));
   return new Map(elements.map((element) => [element.path, element]));
 }

@@ -199,7 +199,7 @@ function isValue({ collection, property }: ValueNode): boolean {
 
 function parameterType({ collection, property, type }: ParameterNode): string {
   if (collection || property === undefined || property.field.complex !== undefined || type.startsWith('Edm.Geo')) return 'JSON';
-  return property.enumeration ? property.enumeration.table.qualifiedName : plain(property.field.type ?? type);
+  return property.enumeration ? property.enumeration.table.qualifiedName : plain(property.field.type);
 }
 
 function plain(type: string): string {

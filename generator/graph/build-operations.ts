@@ -34,13 +34,12 @@ type BuiltOperation = Omit<OperationNode, 'handler' | 'file' | 'handlerType' | '
 
 function buildOperation(operation: Operation, qualifiedName: string, types: KnownTypes, model: Context): BuiltOperation {
   const context = ofOverload(operation, qualifiedName, model);
-  const { at, kind, isBound, isComposable, parameters, returnType } = operation;
+  const { kind, isBound, isComposable, parameters, returnType } = operation;
   const notes = context.notesOf(qualifiedName, operation.annotations);
   const built = parameters.map((parameter) => buildParameter(parameter, qualifiedName, types, context));
   const result = returnType && buildValue({ ...returnType, name: '$ReturnType' }, qualifiedName, types, context);
   const unsupported = [...built, ...(result && !isStreamResult(result) ? [result] : [])].find((value) => !isSupported(value, types))?.type;
   return {
-    at,
     kind,
     qualifiedName,
     description: descriptionOf(notes, context),

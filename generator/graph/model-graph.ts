@@ -35,7 +35,6 @@ export interface ModelGraph {
 
 /** One overload of an action or a function. */
 export interface OperationNode {
-  readonly at: number;
   readonly kind: OperationKind;
   readonly qualifiedName: string;
   readonly description: string | undefined;
@@ -134,7 +133,6 @@ export interface EntityNode {
 
 /** A complex type, with inherited members. */
 export interface ComplexNode {
-  readonly at: number;
   readonly name: string;
   readonly qualifiedName: string;
   readonly description: string | undefined;

@@ -38,7 +38,7 @@ export function keptTypes(old: Table, wanted: Table, decisions: Decisions): read
     return now.filter((is) => literal(is) === fill).map((is) => ({ was: is, is }));
   }
   const { types = [], abstract = [] } = before;
-  const renamed = renamedTypes(types, now, after?.typesFrom ?? {});
+  const renamed = renamedTypes(types, now, after.typesFrom ?? {});
   return types
     .filter((type) => !abstract.includes(type))
     .map((was) => ({ was, is: renamed.get(was) ?? was }))

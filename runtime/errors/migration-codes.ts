@@ -1,5 +1,5 @@
 /** The explanation of a question or refusal of migrations. */
-export interface MigrationCode {
+interface MigrationCode {
   readonly code: string;
   readonly command: 'gable generate' | 'gable migrate';
   readonly meaning: string;

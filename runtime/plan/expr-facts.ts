@@ -115,8 +115,7 @@ export function both(left: TypedExpr | undefined, right: TypedExpr | undefined):
 }
 
 /** Whether a row has one of the types. */
-export function isOfTypes(alias: string, types: readonly string[] | undefined): TypedExpr {
-  if (types === undefined) return constant(true);
+export function isOfTypes(alias: string, types: readonly string[]): TypedExpr {
   return { kind: 'isof', type: 'Edm.Boolean', nullable: false, alias, types };
 }
 

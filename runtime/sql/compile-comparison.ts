@@ -74,7 +74,7 @@ const sides: { readonly [Operator in ComparisonOperator]: Side } = { eq: both, n
 
 // A statement also serves other literals, so a literal's value decides nothing.
 function mayBeNaN(expr: TypedExpr): boolean {
-  return isFloating(expr.type) && !('collection' in expr && expr.collection === true);
+  return isFloating(expr.type) && !('collection' in expr && expr.collection);
 }
 
 /** Whether a value is among others; the operand occurs once, since written twice it would double with every level. */

@@ -1,4 +1,4 @@
-import { type EntityType, type Field, fieldOf, own, type PrimitiveTypeName, type StoredRecord } from '../edm/index.js';
+import { type EntityType, type Field, fieldOf, own, type PrimitiveTypeName, type StoredRecord, type StoredValue } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { canonicalDecimal, type Decimal, decimalText } from '../json/canonical-number.js';
@@ -51,16 +51,9 @@ export function fixedFaults({ type, values }: WritePlan, locked: LockedRecord): 
 }
 
 /** The text of a sent value once stored; undefined where only the database can tell. */
-export function sentForm(
-  type: EntityType,
-  { record }: LockedRecord,
-  name: string,
-  value: ReturnType<StoredRecord['get']>,
-): string | null | undefined {
+export function sentForm(type: EntityType, { record }: LockedRecord, name: string, value: StoredValue): string | null | undefined {
   const field = fieldOf(type, name);
-  return field === undefined || !record.has(name) || (typeof value === 'object' && value !== null)
-    ? undefined
-    : storedForm(field, value ?? null);
+  return field === undefined || !record.has(name) || (typeof value === 'object' && value !== null) ? undefined : storedForm(field, value);
 }
 
 /** The values without the key, which stays. */

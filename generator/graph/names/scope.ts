@@ -10,8 +10,6 @@ export type Definition = Exclude<SchemaElement, Operation | Term>;
 /** The names of the document, with aliases resolved. */
 export interface Scope {
   readonly definitions: ReadonlyMap<string, Definition>;
-  readonly operations: ReadonlySet<string>;
-  readonly namespaces: ReadonlySet<string>;
   readonly aliases: ReadonlySet<string>;
   /** Replaces the alias of a name by its namespace. */
   readonly qualify: (name: string) => string;
@@ -27,17 +25,10 @@ export function buildScope(csdl: Csdl): Scope {
   const named = [...references.flatMap(({ includes }) => includes), ...schemas];
   const namespaces = new Set(named.map(({ namespace }) => namespace));
   const definitions = new Map<string, Definition>();
-  const operations = new Set<string>();
-  for (const { namespace, elements } of schemas) {
-    for (const element of elements) {
-      if (isDefinition(element)) definitions.set(`${namespace}.${element.name}`, element);
-      else operations.add(`${namespace}.${element.name}`);
-    }
-  }
+  for (const { namespace, elements } of schemas)
+    for (const element of elements) if (isDefinition(element)) definitions.set(`${namespace}.${element.name}`, element);
   return {
     definitions,
-    operations,
-    namespaces,
     aliases: new Set(named.flatMap(({ alias }) => alias ?? [])),
     qualify: qualifierOf(csdl),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),

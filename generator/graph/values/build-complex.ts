@@ -56,7 +56,6 @@ function complexNode(
   const tagged = (term: string): readonly string[] =>
     [...type.fields.values()].filter(({ notes }) => flagValue(notes.find(term), context.report)).map(({ property }) => property.name);
   return {
-    at: definition.at,
     name,
     qualifiedName,
     description: descriptionOf(context.notesOf(qualifiedName, definition.annotations), context),

@@ -130,8 +130,7 @@ function compare({ operator, left, right }: BinaryExpr, bound: Bound): Value {
 function order(a: Value, b: Value): -1 | 0 | 1 | undefined {
   if (a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean') return a === b ? 0 : undefined;
   if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : a < b ? -1 : 1;
-  if (typeof a === 'object' && 'number' in a && typeof b === 'object' && 'number' in b)
-    return compareDecimal(a.number, b.number) as -1 | 0 | 1 | undefined;
+  if (typeof a === 'object' && 'number' in a && typeof b === 'object' && 'number' in b) return compareDecimal(a.number, b.number);
   return undefined;
 }
 

@@ -13,7 +13,7 @@ interface PartAddress {
 
 /** Resolves the URL of a part (protocol 11.7.2); nothing outside of the service root can be reached. */
 function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outcomes: Outcomes, address: ServiceAddress): PartAddress {
-  const [before = '', query = ''] = splitOnce(splitOnce(encodeNonAscii(url), '#')[0] ?? '', '?');
+  const [before, query = ''] = splitOnce(splitOnce(encodeNonAscii(url), '#')[0], '?');
   requireOwnHost(headers.get('host'), address);
   const path = pathOf(before, outcomes, address);
   const first = path.split('/').find((segment) => segment !== '');

@@ -29,7 +29,7 @@ export function shapeName(type: PrimitiveTypeName): string | undefined {
 }
 
 /** A GeoJSON value reduced to the members of shapes and those to keep; undefined if it is no value of the type. */
-export function geoJson(type: PrimitiveTypeName, json: Json, kept: Members = []): Json | undefined {
+export function geoJson(type: PrimitiveTypeName, json: Json, kept: Members): Json | undefined {
   const name = shapeName(type);
   if (!isObject(json) || (name !== undefined && json.members.get('type') !== name)) return undefined;
   const shape = shapeOf(json.members);

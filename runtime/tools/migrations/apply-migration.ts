@@ -169,7 +169,7 @@ function keyIn({ code, detail }: StatementFailure): string {
 }
 
 // The generator's note about the rows, which PostgreSQL does not always name.
-function whatStops({ costs = '' }: MigrationStep): string {
+function whatStops({ costs }: MigrationStep): string {
   const known = costs.split('; ').filter((cost) => cost.endsWith('stops it'));
   return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }

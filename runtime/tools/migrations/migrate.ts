@@ -80,7 +80,7 @@ async function umzugOf(
   files: readonly MigrationFile[],
   options: ApplyOptions,
   onApplied: (name: string) => unknown,
-): Promise<Umzug<object>> {
+): Promise<Umzug> {
   const records = await readRecords(client);
   refuseChanged(files, records);
   const up = async (file: MigrationFile): Promise<void> => {

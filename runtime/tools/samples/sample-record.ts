@@ -109,9 +109,9 @@ function withoutValue(type: EntityType, body: JsonObject, path: string, containe
 
 /** Whether an entity may lack the complex value on a path, or the value have another type. */
 export function mayLeaveOut(type: EntityType, path: string, container: EntityContainer): boolean {
-  let owner: StructuredType | undefined = type;
+  let owner: StructuredType = type;
   for (const step of stepsOf(path).steps) {
-    const field: Field | undefined = owner && fieldOf(owner, step.name);
+    const field = fieldOf(owner, step.name);
     if (field === undefined || field.nullable || step.type !== undefined) return true;
     owner = complexTypeOf(container, field);
   }

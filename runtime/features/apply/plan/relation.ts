@@ -192,7 +192,7 @@ export function orderAt(alias: string, { order, identity }: Relation): readonly 
 }
 
 /** A new property's name must not be taken, by the set or by the type it comes from (Data Aggregation 3.1.1). */
-export function requireFreeName(name: string, relation: Relation, scope: Scope, paths = pathsOf(relation)): void {
+export function requireFreeName(name: string, relation: Relation, scope: Scope, paths: readonly string[]): void {
   const { type, base } = relation;
   const taken = [type.fields, type.navigation, base.fields, base.navigation].some((table) => Object.hasOwn(table, name));
   const begins = paths.some((path) => path.startsWith(`${name}/`) || shownPath(path)[0] === name);

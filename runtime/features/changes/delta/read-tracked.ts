@@ -105,8 +105,8 @@ function numberBefore(filter: CommonExpr, sequence: string): string | undefined 
   const { operator, left, right } = filter;
   if (operator === 'and') return numberBefore(left, sequence) ?? numberBefore(right, sequence);
   const isSequence = left.kind === 'member' && left.path.length === 1 && left.path[0]?.name === sequence;
-  if (!isSequence || right.kind !== 'literal' || !/^\d{1,18}$/.test(right.value ?? '')) return undefined;
-  return operator === 'gt' ? (right.value ?? undefined) : operator === 'ge' ? String(BigInt(right.value ?? 0) - 1n) : undefined;
+  if (!isSequence || right.kind !== 'literal' || !/^\d{1,18}$/.test(right.value)) return undefined;
+  return operator === 'gt' ? right.value : operator === 'ge' ? String(BigInt(right.value) - 1n) : undefined;
 }
 
 function recordsOf(
