@@ -1,3 +1,4 @@
+import { declaredText } from '../../runtime/edm/lookup.js';
 import { isShownName, mediaStream, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';
@@ -128,12 +129,10 @@ function complexView({ name, description, base, derivedTypes, abstract, open, co
 }
 
 function fieldView({ name, description, field }: FieldNode, facts: readonly string[]) {
-  const { complex, enumeration, definition, collection, nullable } = field;
-  const type = complex ?? enumeration?.qualifiedName ?? definition ?? field.type;
   return {
     name,
-    type: collection ? `Collection(${type})` : type,
-    nullable: nullable ? 'yes' : 'no',
+    type: declaredText(field),
+    nullable: field.nullable ? 'yes' : 'no',
     description: optionalSentence(description),
     facts,
   };

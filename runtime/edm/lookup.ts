@@ -108,10 +108,25 @@ export function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** The type in an `@odata.type`: the fragment of its URL, in 4.01 optionally without its number sign (JSON format 4.6.3). */
+export function typeInUrl(url: string): string {
+  return url.slice(url.lastIndexOf('#') + 1);
+}
+
+/** The declared type of a property's single values: `Edm.String`, `Ns.Address`. */
+export function declaredType({ complex, enumeration, definition, shape, type }: Field): string {
+  return complex ?? enumeration?.qualifiedName ?? definition ?? shape ?? type;
+}
+
+/** The declared type of a property: `Edm.String`, `Collection(Ns.Address)`. */
+export function declaredText(field: Field): string {
+  return field.collection ? `Collection(${declaredType(field)})` : declaredType(field);
+}
+
 /** Whether the `@odata.type` of a value is this type or a derived one. */
-export function isOfComplexType(said: unknown, type: string, container: EntityContainer): boolean {
-  if (typeof said !== 'string') return false;
-  const name = qualify(container, said.slice(said.lastIndexOf('#') + 1));
+export function isOfComplexType(stated: unknown, type: string, container: EntityContainer): boolean {
+  if (typeof stated !== 'string') return false;
+  const name = qualify(container, typeInUrl(stated));
   return name === type || (complexTypeNamed(container, type)?.derived.includes(name) ?? false);
 }
 

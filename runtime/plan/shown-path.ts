@@ -24,18 +24,6 @@ export function beginOf(path: string, parts: readonly { readonly name: string }[
   return places[last - (names.length - 1)] ?? 0;
 }
 
-/** Items with paths by the first name of each, in the order in which the names first come. */
-export function byFirstName<Item>(items: readonly Item[], pathOf: (item: Item) => readonly string[]): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const [name = ''] = pathOf(item);
-    const group = groups.get(name);
-    if (group) group.push(item);
-    else groups.set(name, [item]);
-  }
-  return groups;
-}
-
 /** A path's names with slashes between them. */
 export function nameOf(path: { readonly path: readonly { readonly name: string }[] } | undefined): string {
   return (path?.path ?? []).map(({ name }) => name).join('/');

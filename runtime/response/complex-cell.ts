@@ -1,5 +1,6 @@
 import { type Field, primitives } from '../edm/index.js';
 import type { ComplexShape, ShapeMember } from '../plan/complex-selection.js';
+import { typeMember } from '../plan/value/plan-complex.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, insideText, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';
@@ -37,7 +38,6 @@ interface Member {
 }
 
 const letterN = 0x6e;
-const typeMember = '@odata.type';
 
 // The writers of a type are prepared with its first value, since types may contain themselves.
 function objectWriter(shape: ComplexShape, format: ValueFormat): CellWriter {
@@ -142,7 +142,7 @@ function valueWriter({ type, enumeration }: Field, format: PayloadFormat): CellW
       return float;
     case 'point':
     case 'json':
-      return compact;
+      return copyCompact;
     default:
       return copy;
   }
@@ -163,6 +163,3 @@ const float: CellWriter = (out, source, start, end) => {
   if (end - start <= floatDigits) out.copy(source, start, end);
   else out.text(String(Number(source.toString('latin1', start, end))));
 };
-
-/** JSON without the database's blanks. */
-const compact: CellWriter = (out, source, start, end) => copyCompact(out, source, start, end);

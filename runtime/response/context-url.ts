@@ -3,7 +3,8 @@ import { pathsOf } from '../plan/complex-selection.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import type { RecordFormat } from './record-format.js';
-import { byFirstName, shownPath } from '../plan/shown-path.js';
+import { shownPath } from '../plan/shown-path.js';
+import { grouped } from '../edm/grouped.js';
 
 /** The context URL of a fragment; names may have any letters, but a URL only ASCII. */
 export function contextOf(root: string, fragment: string): string {
@@ -37,7 +38,10 @@ export function entityContextUrl(format: ContextFormat, selection: Selection, se
 }
 
 function projection(selection: Selection, selected: boolean, version: Version): string {
-  const items = shownOf(selection, selected, version);
+  return inParentheses(shownOf(selection, selected, version));
+}
+
+function inParentheses(items: readonly string[]): string {
   return items.length === 0 ? '' : `(${items.join(',')})`;
 }
 
@@ -83,12 +87,7 @@ type Shown = { readonly item: string; readonly within?: readonly string[] };
 
 function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan, version: Version): Shown {
   const item = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
-  return {
-    item,
-    within: apply
-      ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)]
-      : shownOf(selection, !isWhole(selection), version),
-  };
+  return { item, within: apply ? appliedItems(selection, isChosen(selection)) : shownOf(selection, !isWhole(selection), version) };
 }
 
 // Several sets of one type in `$all` print each item once.
@@ -116,8 +115,7 @@ export function expandedNames({ expands }: Selection): readonly string[] {
 
 /** The nested items of a collection from `$apply`, after the name of its set. */
 export function appliedProjection({ selection, apply }: ExpandPlan): string {
-  const names = apply ? [...appliedNames(selection, isChosen(selection)), ...expandedNames(selection)] : [];
-  return names.length === 0 ? '' : `(${names.join(',')})`;
+  return apply ? inParentheses(appliedItems(selection, isChosen(selection))) : '';
 }
 
 function isChosen({ columns, type }: Selection): boolean {
@@ -134,8 +132,11 @@ function ownedName(name: string, owner: string | undefined): string {
  * `$metadata#Property(ListAgent(MemberLastName),Total)`.
  */
 export function appliedContextUrl(root: string, selection: Selection, selected: boolean): string {
-  const items = [...appliedNames(selection, selected), ...expandedNames(selection)];
-  return contextOf(root, `${collectionPath(selection)}${items.length === 0 ? '' : `(${items.join(',')})`}`);
+  return contextOf(root, `${collectionPath(selection)}${inParentheses(appliedItems(selection, selected))}`);
+}
+
+function appliedItems(selection: Selection, selected: boolean): readonly string[] {
+  return [...appliedNames(selection, selected), ...expandedNames(selection)];
 }
 
 /**
@@ -150,8 +151,8 @@ function appliedNames({ columns, keyColumns }: Selection, selected: boolean): re
 }
 
 function nest(paths: readonly (readonly string[])[]): readonly string[] {
-  return [...byFirstName(paths, (path) => path)].map(([name, own]) => {
+  return [...grouped(paths, ([first = '']) => first)].map(([name, own]) => {
     const inner = nest(own.filter((path) => path.length > 1).map((path) => path.slice(1)));
-    return inner.length === 0 ? name : `${name}(${inner.join(',')})`;
+    return `${name}${inParentheses(inner)}`;
   });
 }

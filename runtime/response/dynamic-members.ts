@@ -1,5 +1,6 @@
 import type { Selected } from '../plan/complex-selection.js';
 import type { Selection } from '../plan/read-plan.js';
+import { typeMember } from '../plan/value/plan-complex.js';
 import { cellsOf } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
@@ -13,8 +14,6 @@ interface DynamicMembers {
   readonly shown: Selected;
 }
 
-const typeSuffix = '@odata.type';
-
 /** Writes dynamic properties with a comma before each, and their types where JSON does not imply them. */
 export function writeDynamic(
   out: ByteWriter,
@@ -25,9 +24,9 @@ export function writeDynamic(
 ): void {
   for (const [name, { start, end }] of found) {
     if (name.includes('@') || isDeclared(name) || (shown !== 'all' && !shown.has(name))) continue;
-    const type = found.get(`${name}${typeSuffix}`);
+    const type = found.get(`${name}${typeMember}`);
     if (type && format.metadata !== 'none') {
-      out.text(`,${JSON.stringify(`${name}${typeSuffix}`)}:`);
+      out.text(`,${JSON.stringify(`${name}${typeMember}`)}:`);
       out.copy(source, type.start, type.end);
     }
     out.text(`,${JSON.stringify(name)}:`);

@@ -1,5 +1,6 @@
 import type { Field } from '../edm/field.js';
 import type { SelectedColumn } from '../plan/read-plan.js';
+import { implied } from '../plan/value/plan-dynamic.js';
 
 /** The format of a payload, as negotiated. */
 export interface PayloadFormat {
@@ -23,8 +24,6 @@ export function contentType(format: PayloadFormat): string {
   const charset = format.charset ? ';charset=utf-8' : '';
   return `application/json;odata.metadata=${format.metadata}${streaming}${compatible}${charset}`;
 }
-
-const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
 /**
  * Whether a property's type is written: clients cannot look up that of a dynamic one; JSON implies that of some untyped

@@ -53,23 +53,19 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
   if (format.metadata === 'none') return [];
   const { type, declared = type, keyColumns } = selection;
   const full = format.metadata === 'full';
+  // A client takes a record for what the model declares at its place (JSON format 4.5.3).
+  const typed = full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : [];
+  const streams = selection.streams ? responseHooks.get('streamMembers').steps(selection, format, origin) : [];
   // JSON format 4.5.8: the id of a record without an address is null. Its links have no address either.
-  if (declared.transient)
-    return [
-      ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
-      constant(',"@odata.id":null'),
-      ...(selection.streams ? responseHooks.get('streamMembers').steps(selection, format, origin) : []),
-    ];
+  if (declared.transient) return [...typed, constant(',"@odata.id":null'), ...streams];
   const shown = selection.id !== 'hidden' && (full || format.addresses || declared.qualifiedName === anyEntity);
-  const version = keyColumns.length;
   const address = addressSteps(selection, format, origin);
   return [
-    // A client takes a record for what the model declares at its place (JSON format 4.5.3).
-    ...(full || type !== declared ? [constant(`,"@odata.type":"#${type.qualifiedName}"`)] : []),
+    ...typed,
     ...(shown || selection.id === 'shown' ? [address.id] : []),
-    ...(selection.etag ? [etagStep(version)] : []),
+    ...(selection.etag ? [etagStep(keyColumns.length)] : []),
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
-    ...(selection.streams ? responseHooks.get('streamMembers').steps(selection, format, origin) : []),
+    ...streams,
     ...(isLinked(selection, format) ? responseHooks.get('fullLinks').steps(selection, format, origin) : []),
   ];
 }
@@ -122,7 +118,7 @@ function etagStep(version: number): MembersWriter {
   };
 }
 
-/** Says the type of a property in a cell, where JSON does not. */
+/** Writes the type of a property in a cell, where JSON does not imply it. */
 export function typeStep(name: string, field: Field, at: number): MembersWriter | undefined {
   const annotation = typeAnnotation(name, field);
   return annotation === undefined ? specialStep(name, field, at) : constant(`,${annotation}`);

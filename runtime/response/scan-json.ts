@@ -96,9 +96,7 @@ export function copyCompact(out: ByteWriter, source: Buffer, start: number, end:
 }
 
 function endOfString(source: Buffer, from: number): number {
-  let at = from + 1;
-  while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
-  return at + 1;
+  return closingQuote(source, from + 1) + 1;
 }
 
 // A number or a word ends at the next delimiter, or with the text.

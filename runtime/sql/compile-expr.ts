@@ -54,11 +54,13 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
       return compileLiteral(expr, builder);
     case 'column':
     case 'path':
+      return compileProperty(expr, builder);
     case 'dynamic':
-      return expr.kind === 'dynamic' ? compileDynamic(expr, builder) : compileProperty(expr, builder);
+      return compileDynamic(expr, builder);
     case 'not':
+      return `(not ${compileValue(expr.operand, builder)})`;
     case 'negate':
-      return expr.kind === 'not' ? `(not ${compileValue(expr.operand, builder)})` : compileNegative(expr, builder);
+      return compileNegative(expr, builder);
     case 'logical':
       return `(${compileValue(expr.left, builder)} ${expr.operator} ${compileValue(expr.right, builder)})`;
     case 'comparison':
@@ -71,8 +73,9 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'computedArray':
       return compileCallOrArray(expr, builder);
     case 'case':
+      return compileCase(expr, builder);
     case 'cast':
-      return expr.kind === 'case' ? compileCase(expr, builder) : compileCast(expr, builder);
+      return compileCast(expr, builder);
     case 'search':
       return sqlHooks.get('compileSearch')(expr, builder);
     case 'constant':

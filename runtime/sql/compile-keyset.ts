@@ -1,4 +1,4 @@
-import { primitives } from '../edm/index.js';
+import { isFloating, primitives } from '../edm/index.js';
 import { isPropertyType } from '../plan/expr-facts.js';
 import type { KeysetValue } from '../plan/keyset-value.js';
 import type { OrderTerm } from '../plan/read-plan.js';
@@ -106,6 +106,6 @@ function bindTerm({ expression }: OrderTerm, value: KeysetValue, builder: Statem
   const { type } = expression;
   if (!isPropertyType(type)) return builder.bindValueOf(value, 'text');
   const { sql, rank } = primitives[type];
-  const exact = rank !== undefined && expression.kind !== 'column' && type !== 'Edm.Double' && type !== 'Edm.Single';
+  const exact = rank !== undefined && expression.kind !== 'column' && !isFloating(type);
   return builder.bindValueOf(value, exact ? 'numeric' : sql);
 }

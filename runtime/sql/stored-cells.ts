@@ -3,8 +3,6 @@ import { columnOf, fieldOf, isArray, openColumn, primitives, streamColumnTypes }
 import { literal, quote } from '../schema/identifier.js';
 import type { StatementBuilder } from './builder.js';
 
-type Value = StoredValue;
-
 /** The value of a column; for a shared column only the named properties. */
 export interface Cell {
   readonly column: string;
@@ -27,7 +25,7 @@ export function boundValues(type: EntityType, values: StoredRecord, builder: Sta
 export interface NewRecords {
   readonly type: EntityType;
   readonly names: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
+  readonly rows: readonly (readonly StoredValue[])[];
 }
 
 /** The values of new records, row by row. */
@@ -91,7 +89,7 @@ export function versionCount(version: string): bigint {
 }
 
 /** The parameter of a property's value, in the type of its column. */
-export function bindValue(type: EntityType, name: string, value: Value, builder: StatementBuilder): string {
+export function bindValue(type: EntityType, name: string, value: StoredValue, builder: StatementBuilder): string {
   if (name.startsWith('#')) return builder.bind(value, internalType(type, name));
   const field = fieldOf(type, name);
   if (field === undefined) throw new Error(`${type.name} has no property ${name} to store.`);

@@ -18,6 +18,7 @@ import { readRaw } from './raw-value.js';
 import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from './read-property.js';
 import { readBody } from '../../protocol/request-body.js';
 import { lockMeeting, writeContext, writeTransaction } from '../../http/write/write-context.js';
+import { statedType } from '../../plan/value/control-information.js';
 
 /** PUT or PATCH of one property, as JSON or raw `/$value` (protocol 11.4.9). */
 export async function setProperty(target: PropertyTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -118,8 +119,8 @@ function recordOf(target: PropertyTarget, id: string): PropertyTarget {
   return { ...unconditional, parents: [], key: byNumber(id) };
 }
 
-function saidOf({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
-  return dynamic && members.has('value') ? (members.get('@odata.type') ?? members.get('@type')) : undefined;
+function typeOfValue({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
+  return dynamic && members.has('value') ? statedType(members) : undefined;
 }
 
 // A new item is placed among the `count` stored items.
@@ -127,7 +128,7 @@ function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { 
   const isWhole = exchange.request.method === 'PUT' && (target.dynamic !== undefined || isComplex(target));
   const at = path.names.join('/');
   if (count === undefined) {
-    const body = bodyOf(path, json, saidOf(target, sent));
+    const body = bodyOf(path, json, typeOfValue(target, sent));
     return planSettingGraph(target.type, body, writeContext(exchange), isWhole ? at : undefined);
   }
   const newItem = { root: path.names[0] ?? '', path: at, place: insertPlace(target.name, exchange.options.index, count) };

@@ -1,4 +1,4 @@
-import { isReference } from '../../plan/write/entity-body.js';
+import { idOf, isReference } from '../../plan/write/entity-body.js';
 import { planRelation } from '../../plan/write/plan-graph.js';
 import { type EntityType, isDirect, isOfKey } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
@@ -84,9 +84,8 @@ function requireChangeable({ parent: { type }, name, navigation, target }: Addre
 }
 
 async function sentId({ request }: Exchange): Promise<string> {
-  const { members } = await readBody(request);
-  const id = members.get('@odata.id') ?? members.get('@id');
-  if (typeof id !== 'string') throw errors.missingRequired('@odata.id').at('@odata.id');
+  const id = idOf(await readBody(request));
+  if (id === undefined) throw errors.missingRequired('@odata.id').at('@odata.id');
   return id;
 }
 

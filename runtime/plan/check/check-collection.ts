@@ -8,6 +8,7 @@ import { adviseUnlisted } from './unlisted-value.js';
 import { unplannedItems } from './unplanned.js';
 import { elementVariable } from './property-expr.js';
 import { type PathTarget, type Scope, type Variable, withVariable, mismatchAt } from '../scope.js';
+import { nameOf } from '../shown-path.js';
 import type { Rows, TypedExpr } from '../typed-expr.js';
 import { familyOfExpr, familyOfItem, compared } from '../expr-facts.js';
 
@@ -27,8 +28,7 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
   if (target.kind === 'value' && target.expr.kind === 'dynamic') throw unplannedItems(expr.operator, scope);
   const last = target.kind === 'records' ? target.joinSteps.at(-1) : undefined;
   if (target.kind !== 'records' || last === undefined) {
-    const name = expr.source.path.map((segment) => segment.name).join('/');
-    throw mismatchAt(expr.at, scope, `${expr.operator} needs a collection, but ${name} is not a collection`);
+    throw mismatchAt(expr.at, scope, `${expr.operator} needs a collection, but ${nameOf(expr.source)} is not a collection`);
   }
   return {
     rows: { kind: 'joinSteps', joinSteps: target.joinSteps, ...(target.filter && { filter: target.filter }) },

@@ -13,6 +13,7 @@ import { isFiner } from '../value/finer-literal.js';
 import { isUntyped, matchDate, typedNull } from '../value/check-literal.js';
 import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
+import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import {
   enumerationOf,
@@ -143,7 +144,7 @@ function checkInComputed(expr: BinaryExpr, collection: TypedExpr, operand: Typed
 }
 
 function noCollection({ left, right, at }: BinaryExpr, { option }: Scope): Error {
-  const name = left.kind === 'member' ? left.path.map((segment) => segment.name).join('/') : '‹text›';
+  const name = left.kind === 'member' ? nameOf(left) : '‹text›';
   const shown =
     right.kind === 'literal' && right.type !== 'null' ? (right.type === 'Edm.String' ? `'${right.value}'` : right.value) : `'x','y'`;
   return mismatchAt(at, { option }, 'in needs a list or a collection of values as its right operand', `; write ${name} in (${shown}).`);

@@ -95,13 +95,13 @@ export function checkSameItems({ at }: BinaryExpr, operator: 'eq' | 'ne', collec
 }
 
 /** Types whose values are strings in JSON but literals without quotes in a URL (JSON format 7.1; URL conventions 5.1.1.14.2). */
-const written: ReadonlySet<TypedExpr['type']> = new Set<PrimitiveTypeName>([
-  'Edm.Date',
-  'Edm.TimeOfDay',
-  'Edm.DateTimeOffset',
-  'Edm.Guid',
-  'Edm.Binary',
-]);
+const written = ['Edm.Date', 'Edm.TimeOfDay', 'Edm.DateTimeOffset', 'Edm.Guid', 'Edm.Binary'] as const;
+
+type WrittenType = (typeof written)[number];
+
+function isWritten(type: TypedExpr['type']): type is WrittenType {
+  return written.some((one) => one === type);
+}
 
 /** An item of a JSON array as a literal of the compared type; other strings stay strings. */
 export function jsonItem(item: CommonExpr, { type }: TypedExpr): CommonExpr {
@@ -114,12 +114,6 @@ function jsonItems(array: Extract<TypedExpr, { kind: 'array' }>, { type }: Typed
   if (!isWritten(type) || array.type !== 'Edm.String') return array;
   const values = array.values.map((value) => (value === null ? null : storedText(value, type)));
   return values.every((value) => value !== undefined) ? { ...array, type, values } : array;
-}
-
-type WrittenType = 'Edm.Date' | 'Edm.TimeOfDay' | 'Edm.DateTimeOffset' | 'Edm.Guid' | 'Edm.Binary';
-
-function isWritten(type: TypedExpr['type']): type is WrittenType {
-  return written.has(type);
 }
 
 function storedText(text: string, type: WrittenType): string | undefined {

@@ -16,6 +16,7 @@ import { unknownMember } from './unknown-member.js';
 import { refuseUnplannedPath, unplannedFunction } from './unplanned.js';
 import { castValueAt, storedExpr } from './property-expr.js';
 import { complexTarget, dynamicTarget, propertyTarget } from './check-property.js';
+import { nameOf } from '../shown-path.js';
 import { type JoinStep, type TypedExpr } from '../typed-expr.js';
 import { isOfTypes } from '../expr-facts.js';
 
@@ -158,10 +159,7 @@ function groupedPath(
   rest: readonly PathSegment[],
 ): { readonly name: string; readonly field: Field; readonly length: number } | undefined {
   for (let length = rest.length; length > 1; length--) {
-    const name = rest
-      .slice(0, length)
-      .map((segment) => segment.name)
-      .join('/');
+    const name = nameOf({ path: rest.slice(0, length) });
     const field = fieldOf(type, name);
     if (field) return { name, field, length };
   }

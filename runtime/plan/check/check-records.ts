@@ -50,11 +50,11 @@ function checkSame(
 }
 
 /** Whether the entity at a path exists; undefined where it always does. */
-export function existsOf({ joinSteps, is }: Extract<PathTarget, { kind: 'record' }>): TypedExpr | undefined {
+export function existsOf({ joinSteps, is }: RecordTarget): TypedExpr | undefined {
   return joinSteps.length === 0 ? is : existing(joinSteps);
 }
 
 /** The `#id` of the entity at a path, equal for two paths to one entity; null if there is none. */
-function numberOf({ joinSteps, alias }: Extract<PathTarget, { kind: 'record' }>): TypedExpr {
+function numberOf({ joinSteps, alias }: RecordTarget): TypedExpr {
   return within(joinSteps, internalColumn(alias));
 }

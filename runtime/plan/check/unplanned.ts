@@ -31,7 +31,9 @@ export function misplacedIndex(): ODataError {
     .at('$index');
 }
 
-const readingOptions = [
+/** The options of reads of collections. */
+export const readingOptions = [
+  'apply',
   'filter',
   'search',
   'orderby',
@@ -40,7 +42,6 @@ const readingOptions = [
   'count',
   'skiptoken',
   'deltatoken',
-  'apply',
 ] as const satisfies readonly (keyof QueryOptions)[];
 const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];
 

@@ -62,14 +62,7 @@ function namedItem(name: string, item: ExpandItem, type: EntityType, container: 
 
 // Only the values of a derived type may have it.
 function derivedHint(names: readonly string[], type: EntityType): string {
-  const found = Object.keys(type.navigation).find(
-    (path) =>
-      path.includes('.') &&
-      path
-        .split('/')
-        .filter((part) => !part.includes('.'))
-        .join('/') === names.join('/'),
-  );
+  const found = Object.keys(type.navigation).find((path) => path.includes('.') && shownName(path) === names.join('/'));
   return found === undefined ? '' : ` Write ${found}.`;
 }
 

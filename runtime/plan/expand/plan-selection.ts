@@ -26,7 +26,7 @@ export function planSelection(
   const planned = options.expand === undefined ? [] : planExpand(options.expand, type, alias, scope, settings, depth);
   const expands = selected.id === 'hidden' ? withoutAddresses(planned, type, scope.caller) : planned;
   if (depth === 1) requireFewExpansions(expands);
-  for (const { within, name } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, selected);
+  for (const expand of expands) requireSelected(expand, selected);
   const columns = options.select ? chooseItems(selected.columns, options.select, { type, alias }, scope) : selected.columns;
   return {
     type,
@@ -57,13 +57,9 @@ function withoutAddress(expand: ExpandPlan, parent: EntityType, caller: Caller):
 }
 
 /** Rejects an expansion within a complex value that is not selected. */
-export function requireSelected(path: string, selection: Pick<Selection, 'columns'>): void {
-  const end = path.lastIndexOf('/');
-  const within = shownName(path.slice(0, Math.max(0, end)));
-  if (within !== '' && !isSelected(within, selection))
-    throw errors
-      .badOption(`$expand needs ${path.slice(end + 1)} within ${within}, which $select omits; add ${within} to it.`)
-      .at('$expand');
+export function requireSelected({ name, within }: Pick<ExpandPlan, 'name' | 'within'>, selection: Pick<Selection, 'columns'>): void {
+  if (within !== undefined && !isSelected(within, selection))
+    throw errors.badOption(`$expand needs ${name} within ${within}, which $select omits; add ${within} to it.`).at('$expand');
 }
 
 function isSelected(within: string, { columns }: Pick<Selection, 'columns'>): boolean {

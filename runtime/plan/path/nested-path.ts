@@ -2,6 +2,7 @@ import { own } from '../../edm/index.js';
 import type { ComplexType, EntityContainer, EntityType, Navigation, Stream, StructuredType } from '../../edm/index.js';
 import { complexTypeNamed, fieldOf, isOfComplexType, qualify } from '../../edm/index.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { statedType } from '../value/control-information.js';
 
 /**
  * A member of a complex value that belongs to the entity, by its path: `Address/Country`, or `Address/Ns.Villa/Builder`
@@ -103,11 +104,7 @@ export function valueAlong(json: Json, steps: ReturnType<typeof stepsOf>['steps'
   for (const { name, type } of steps) {
     const inner: Json = isObject(value) ? (value.members.get(name) ?? null) : null;
     // Without `@odata.type` the value has the declared type, and a step's cast is to a derived one.
-    if (
-      type !== undefined &&
-      !isOfComplexType(isObject(inner) ? (inner.members.get('@odata.type') ?? inner.members.get('@type')) : undefined, type, container)
-    )
-      return undefined;
+    if (type !== undefined && !isOfComplexType(isObject(inner) ? statedType(inner.members) : undefined, type, container)) return undefined;
     value = inner;
   }
   return isObject(value) ? value : undefined;

@@ -160,7 +160,7 @@ function addressAlong(target: RecordTarget, name: string, navigation: Navigation
   const { address } = target;
   const container = navigation.container && containerAddress(target);
   if (container) return container;
-  return { address: [...(address ?? []), { name: name, type, ...(!navigation.collection && { alone: true }) }] };
+  return { address: [...(address ?? []), { name, type, ...(!navigation.collection && { alone: true }) }] };
 }
 
 /** A containment of a derived type is addressed after the cast. */

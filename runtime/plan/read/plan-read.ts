@@ -7,6 +7,7 @@ import { planHooks } from '../hooks.js';
 import { planComputed, planCondition, requireFilter, rootScope } from '../options/plan-filter.js';
 import { planOrder } from '../options/plan-order.js';
 import { requireReadable } from '../caller.js';
+import { readingOptions } from '../check/unplanned.js';
 import type { RecordTarget } from '../path/path-target.js';
 import { planSelection } from '../expand/plan-selection.js';
 import type { ReadPlan, Selection, PageRead } from '../read-plan.js';
@@ -117,10 +118,8 @@ function addressed(selection: Selection, { address }: RecordTarget): Selection {
   return selection.type.contained && address ? { ...selection, address } : selection;
 }
 
-const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'deltatoken'] as const;
-
 function requireSingleOptions(options: QueryOptions): void {
-  const option = collectionOptions.find((candidate) => options[candidate] !== undefined);
+  const option = readingOptions.find((name) => options[name] !== undefined);
   if (option) throw errors.badOption(`$${option} cannot be used with a single record.`).at(`$${option}`);
 }
 

@@ -2,7 +2,8 @@ import { type EntityContainer, type Field, type FieldTable, own, qualify } from 
 import { errors } from '../../errors/catalogue.js';
 import { excerpt } from '../../errors/suggest.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import type { Json } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { declaredText, typeInUrl } from '../../edm/lookup.js';
 
 /** Types whose values have types of their own. */
 const abstractTypes: readonly string[] = ['Edm.Untyped', 'Edm.Geography', 'Edm.Geometry'];
@@ -11,14 +12,14 @@ const abstractTypes: readonly string[] = ['Edm.Untyped', 'Edm.Geography', 'Edm.G
  * The fault of a member such as `City@odata.type` that contradicts the declared type of its property (JSON format 4.6.3);
  * a complex value of a derived type has its type within it.
  */
-export function statedTypeFault(member: string, said: Json, fields: FieldTable, container: EntityContainer): ODataError | undefined {
+export function statedTypeFault(member: string, sent: Json, fields: FieldTable, container: EntityContainer): ODataError | undefined {
   const [, name = ''] = /^([^@]+)@(?:odata\.)?type$/.exec(member) ?? [];
   const field = own(fields, name);
-  if (field === undefined || typeof said !== 'string' || abstractTypes.includes(field.type)) return undefined;
-  const [, list, stated = ''] = /^(Collection\()?(.*?)\)?$/s.exec(said.slice(said.lastIndexOf('#') + 1)) ?? [];
+  if (field === undefined || typeof sent !== 'string' || abstractTypes.includes(field.type)) return undefined;
+  const [, list, stated = ''] = /^(Collection\()?(.*?)\)?$/s.exec(typeInUrl(sent)) ?? [];
   const qualified = stated.includes('.') ? qualify(container, stated) : `Edm.${stated}`;
   if (typesOf(field).includes(qualified) && (list !== undefined) === (field.collection === true)) return undefined;
-  return errors.invalidValue(excerpt(said), member, `: the type of ${name} is ${declaredText(field)}`).at(member);
+  return errors.invalidValue(excerpt(sent), member, `: the type of ${name} is ${declaredText(field)}`).at(member);
 }
 
 // A value of an enumeration or a type definition may be stated with the underlying type.
@@ -26,10 +27,9 @@ function typesOf({ type, shape, definition, enumeration, complex }: Field): read
   return [shape ?? type, definition, enumeration?.qualifiedName, complex];
 }
 
-function declaredText(field: Field): string {
-  const [type, definition, enumeration, complex] = typesOf(field);
-  const name = complex ?? enumeration ?? definition ?? type;
-  return field.collection ? `Collection(${name})` : `${name}`;
+/** The type that an object states for itself: 4.01 writes `@type`. */
+export function statedType(members: JsonObject['members']): Json | undefined {
+  return members.get('@odata.type') ?? members.get('@type');
 }
 
 /** Whether a member is a delta (JSON format 14). */

@@ -5,7 +5,8 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { missingNameHint, planDynamic } from './plan-dynamic.js';
 import { describeJson, type JsonFormat, planText } from './plan-value.js';
-import { deltaFault, isDelta, statedTypeFault } from './control-information.js';
+import { deltaFault, isDelta, statedType, statedTypeFault } from './control-information.js';
+import { typeInUrl } from '../../edm/lookup.js';
 import { storedJson, storedValue } from './value-text.js';
 
 /** A complex value of a body as it is stored, and everything that is wrong with it. */
@@ -106,24 +107,32 @@ function isLeftOut(type: ComplexType, { name, json }: PlannedMember): boolean {
   return json === null || (isArray(json) && json.items.length === 0 && fieldOf(type, name)?.collection === true);
 }
 
-function typeMark({ type, said }: { readonly type: ComplexType; readonly said: boolean }): readonly (readonly [string, Json])[] {
-  return said ? [[typeMember, `#${type.qualifiedName}`]] : [];
+function typeMark({ type, stated }: StatedType): readonly (readonly [string, Json])[] {
+  return stated ? [[typeMember, `#${type.qualifiedName}`]] : [];
 }
 
-type NamedType = { readonly type: ComplexType; readonly said: boolean } | { readonly fault: ODataError };
+/** The type of a value, and whether the value states it. */
+interface StatedType {
+  readonly type: ComplexType;
+  readonly stated: boolean;
+}
 
-// 4.01 writes @type, and the type's name follows the # of its URL (JSON format 4.6.3).
-function namedType(path: string, declared: ComplexType, { members }: JsonObject, { container, partial }: ComplexContext): NamedType {
-  const said = members.get('@odata.type') ?? members.get('@type');
-  if (said === undefined) {
-    if (!declared.abstract || partial) return { type: declared, said: false };
+function namedType(
+  path: string,
+  declared: ComplexType,
+  { members }: JsonObject,
+  { container, partial }: ComplexContext,
+): StatedType | { readonly fault: ODataError } {
+  const sent = statedType(members);
+  if (sent === undefined) {
+    if (!declared.abstract || partial) return { type: declared, stated: false };
     return { fault: errors.missingRequired(`${path}/@odata.type`, abstractFault(path, declared, typeNames(declared, container))).at(path) };
   }
-  if (typeof said !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(said)).at(path) };
-  const stated = said.slice(said.lastIndexOf('#') + 1);
-  const name = stated.includes('.') ? qualify(container, stated) : stated;
+  if (typeof sent !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(sent)).at(path) };
+  const fragment = typeInUrl(sent);
+  const name = fragment.includes('.') ? qualify(container, fragment) : fragment;
   const type = name === declared.qualifiedName || declared.derived.includes(name) ? complexTypeNamed(container, name) : undefined;
-  if (type !== undefined && !type.abstract) return { type, said: true };
+  if (type !== undefined && !type.abstract) return { type, stated: true };
   return {
     fault: errors.invalidValue(name.slice(0, 128), `${path}/@odata.type`, `: the types are ${typeNames(declared, container)}`).at(path),
   };

@@ -1,5 +1,6 @@
 import type { StructuredType } from '../../edm/index.js';
 import { isPrimitive } from '../../edm/index.js';
+import { typeInUrl } from '../../edm/lookup.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { nearestOf, suggestion } from '../../errors/suggest.js';
@@ -21,8 +22,8 @@ interface DynamicPlace {
   readonly members: JsonObject['members'];
 }
 
-/** Types that answers do not annotate (JSON format 4.6.3). */
-const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
+/** The types that JSON implies, so that answers do not annotate them (JSON format 4.6.3). */
+export const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
 /**
  * A dynamic property of a body. A single value of a primitive type is checked against the type that the body gives it (JSON
@@ -30,10 +31,10 @@ const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.
  */
 export function planDynamic({ path, name, members }: DynamicPlace, { format }: Pick<ComplexContext, 'format'>): PlannedDynamic {
   const json = members.get(name) ?? null;
-  const said = json === null ? undefined : (members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`));
-  if (said === undefined) return { members: [[name, json]], faults: [] };
-  if (typeof said !== 'string') return refused(errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(said)).at(path));
-  const typeName = said.slice(said.lastIndexOf('#') + 1).replace(/^Edm\./, '');
+  const sent = json === null ? undefined : (members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`));
+  if (sent === undefined) return { members: [[name, json]], faults: [] };
+  if (typeof sent !== 'string') return refused(errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(sent)).at(path));
+  const typeName = typeInUrl(sent).replace(/^Edm\./, '');
   const type = `Edm.${typeName}`;
   const marked = [`${name}${typeMember}`, `#${typeName}`] as const;
   if (!isPrimitive(type)) return { members: [marked, [name, json]], faults: [] };

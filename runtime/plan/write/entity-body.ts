@@ -10,7 +10,9 @@ import { stepsOf, valueAlong } from '../path/nested-path.js';
 import type { RecordTarget } from '../path/path-target.js';
 import { planKeySegments } from '../path/plan-key.js';
 import type { KeyCondition } from '../read-plan.js';
+import { statedType } from '../value/control-information.js';
 import { describeJson, type JsonFormat, planValue } from '../value/plan-value.js';
+import { typeInUrl } from '../../edm/lookup.js';
 import { memoized } from '../../edm/memoized.js';
 
 /** The type of a new entity: its `@odata.type`, or else the declared type (JSON format 4.5.3). */
@@ -19,14 +21,14 @@ export function createdType(
   body: JsonObject,
   container: EntityContainer,
 ): { readonly type: EntityType; readonly faults: readonly ErrorDetail[] } {
-  const { type = declared, fault } = statedType(declared, body, container);
+  const { type = declared, fault } = resolveType(declared, body, container);
   const why = fault ?? (type.abstract ? abstractFault(type, container) : undefined);
   return { type, faults: detailOf(why) };
 }
 
 /** The fault of an update with another type than the entity's, which cannot change. */
 export function statedFaults(actual: EntityType, body: JsonObject, container: EntityContainer): readonly ErrorDetail[] {
-  const { type, fault } = statedType(actual, body, container);
+  const { type, fault } = resolveType(actual, body, container);
   const changed =
     type !== undefined && type !== actual
       ? errors.readOnly('@odata.type', `the record is ${withArticle(actual.qualifiedName)}, and its type cannot change`)
@@ -43,12 +45,11 @@ interface Stated {
   readonly fault?: ODataError;
 }
 
-function statedType(declared: EntityType, { members }: JsonObject, container: EntityContainer): Stated {
-  const sent = members.get('@odata.type') ?? members.get('@type');
+function resolveType(declared: EntityType, { members }: JsonObject, container: EntityContainer): Stated {
+  const sent = statedType(members);
   if (sent === undefined) return {};
   if (typeof sent !== 'string') return { fault: errors.wrongJsonType('@odata.type', 'a string', describeJson(sent)) };
-  // The fragment of a context URL, in 4.01 optionally without its number sign.
-  const name = sent.slice(sent.lastIndexOf('#') + 1);
+  const name = typeInUrl(sent);
   const type = entityTypeNamed(container, name, declared);
   if (type && isTypeOrBase(type, declared.qualifiedName)) return { type };
   // A base type is consistent with the known type.
@@ -123,8 +124,8 @@ export function nestedMembers(
   return nestedPaths(type).flatMap((path) => {
     const { steps, name } = stepsOf(path);
     const value = valueAlong(body, steps, container);
-    const said = value === undefined ? [] : [...value.members].filter(([member]) => speaksOf(member, name));
-    return said.map(([member, json]) => [path.slice(0, path.length - name.length) + member, json] as const);
+    const found = value === undefined ? [] : [...value.members].filter(([member]) => isOrAnnotates(member, name));
+    return found.map(([member, json]) => [path.slice(0, path.length - name.length) + member, json] as const);
   });
 }
 
@@ -139,12 +140,12 @@ export function withoutNested(type: EntityType, body: JsonObject, container: Ent
 // Most types have none.
 const nestedPaths = memoized(({ navigation }: EntityType) => Object.keys(navigation).filter((name) => !isDirect(name)));
 
-function speaksOf(member: string, name: string): boolean {
+function isOrAnnotates(member: string, name: string): boolean {
   return member === name || member.startsWith(`${name}@`);
 }
 
 function without(body: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
-  if (rest.length === 0) return withoutMembers(body, (member) => speaksOf(member, name));
+  if (rest.length === 0) return withoutMembers(body, (member) => isOrAnnotates(member, name));
   const inner = body.members.get(name) ?? null;
   return isObject(inner) ? jsonObject([...body.members, [name, without(inner, rest)]]) : body;
 }

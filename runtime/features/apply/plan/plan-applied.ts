@@ -65,7 +65,7 @@ function planAppliedSelection(
   const planned = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
   const { id } = entity ? idOf(base, chosen, scope.caller) : {};
   const expands = id === 'hidden' ? withoutAddresses(planned, base, scope.caller) : planned;
-  for (const { name, within } of expands) requireSelected(within === undefined ? name : `${within}/${name}`, { columns });
+  for (const expand of expands) requireSelected(expand, { columns });
   const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
   return {
     type,
@@ -173,7 +173,7 @@ function selectedNames(
   if (item.kind === 'star') return known;
   if (item.kind === 'operations' || item.options || item.parameterNames)
     throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
-  const name = item.path.map((segment) => segment.name).join('/');
+  const name = nameOf(item);
   const found = find(name);
   if (
     found.length > 0 ||

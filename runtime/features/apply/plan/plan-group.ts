@@ -136,8 +136,7 @@ function requireSingleBefore({ path: [first, ...rest], at }: MemberExpr, { impli
     !navigationOf(implicit.type, first.name)?.collection
   )
     return;
-  const further = rest.map(({ name }) => name).join('/');
-  throw mismatchAt(at, { option }, `groupby cannot group by ${first.name}/${further}`, `: ${first.name} is a collection.`);
+  throw mismatchAt(at, { option }, `groupby cannot group by ${first.name}/${nameOf({ path: rest })}`, `: ${first.name} is a collection.`);
 }
 
 function planGroup(

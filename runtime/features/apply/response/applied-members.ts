@@ -1,5 +1,6 @@
 import type { SelectedColumn, Selection } from '../../../plan/read-plan.js';
-import { byFirstName, shownPath } from '../../../plan/shown-path.js';
+import { grouped } from '../../../edm/grouped.js';
+import { shownPath } from '../../../plan/shown-path.js';
 import { cellsOf } from '../../../sql/record-cells.js';
 import type { CellOrigin } from '../../../response/cell.js';
 import { openStep } from '../../../response/dynamic-members.js';
@@ -60,7 +61,7 @@ function withoutMembers(selection: Selection): Selection {
 }
 
 function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
-  return [...byFirstName(placed, ({ path }) => path)].map(([name, own]) => {
+  return [...grouped(placed, ({ path: [first = ''] }) => first)].map(([name, own]) => {
     const leaf = own.find(({ path }) => path.length === 1);
     const whole = leaf && leafMember(name, leaf, flags, form);
     const inner = own.flatMap((one) => (one.path.length === 1 ? [] : [{ ...one, path: one.path.slice(1) }]));

@@ -18,6 +18,7 @@ import { continuePath, planPath } from '../../../plan/read/plan-path.js';
 import type { RecordsTarget } from '../../../protocol/routes.js';
 import { transientSource } from './transient-source.js';
 import { transientValue, valueTarget } from './transient-type.js';
+import { declaredType } from '../../../edm/lookup.js';
 
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
 
@@ -116,8 +117,9 @@ function boundTo(target: Target, container: EntityContainer): Bound | undefined 
   return { collection: target.field.collection ?? false, types: typesOf(target.field, container) };
 }
 
-function typesOf({ complex, enumeration, definition, type }: Field, { complexTypes = {} }: EntityContainer): readonly string[] {
-  const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
+function typesOf(field: Field, { complexTypes = {} }: EntityContainer): readonly string[] {
+  const name = declaredType(field);
+  const { complex } = field;
   const bases = complex === undefined ? [] : Object.keys(complexTypes).filter((other) => complexTypes[other]?.derived.includes(complex));
   // The nearest base type has the fewest derived types.
   return [name, ...bases.sort((one, other) => (complexTypes[one]?.derived.length ?? 0) - (complexTypes[other]?.derived.length ?? 0))];

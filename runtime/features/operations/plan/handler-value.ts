@@ -9,26 +9,29 @@ import { isArray, isNumber, isObject, type Json, type JsonObject, jsonObject } f
 import { recordTypeNamed } from '../../../plan/path/derivation.js';
 import { type ComplexContext, planField, typeOfStored } from '../../../plan/value/plan-complex.js';
 import { missingNameHint } from '../../../plan/value/plan-dynamic.js';
+import { statedType } from '../../../plan/value/control-information.js';
 import { describeJson } from '../../../plan/value/plan-value.js';
+import { idOf } from '../../../plan/write/entity-body.js';
+import { typeInUrl } from '../../../edm/lookup.js';
 
 /** The most types that a message names. */
 const mostNamed = 20;
 
 /** The type of a transient entity, and whether it has its own `@odata.type`. */
-export type RecordValueType = { readonly type: RecordType; readonly said: boolean } | { readonly fault: ODataError };
+export type RecordValueType = { readonly type: RecordType; readonly stated: boolean } | { readonly fault: ODataError };
 
 /**
  * The type of an entity in a parameter or a result: the declared type, or the derived one in its `@odata.type` (JSON
  * format 4.5.3).
  */
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
-  const sent = members.get('@odata.type') ?? members.get('@type');
-  const name = typeof sent === 'string' ? qualify(container, sent.slice(sent.lastIndexOf('#') + 1)) : '';
-  if (sent === undefined || name === declared.qualifiedName) return { type: declared, said: false };
+  const sent = statedType(members);
+  const name = typeof sent === 'string' ? qualify(container, typeInUrl(sent)) : '';
+  if (sent === undefined || name === declared.qualifiedName) return { type: declared, stated: false };
   if (typeof sent !== 'string') return { fault: errors.wrongJsonType(`${path}/@odata.type`, 'a string', describeJson(sent)).at(path) };
   const { derivedTypes = [] } = declared;
   const type = derivedTypes.includes(name) ? recordTypeNamed(container, name) : undefined;
-  if (type && !type.abstract) return { type, said: true };
+  if (type && !type.abstract) return { type, stated: true };
   const types = [declared, ...derivedTypes.flatMap((one) => recordTypeNamed(container, one) ?? [])].filter(({ abstract }) => !abstract);
   const names = types.slice(0, mostNamed).map(({ qualifiedName }) => `#${qualifiedName}`);
   return {
@@ -79,13 +82,13 @@ function planRecord(path: string, declared: RecordType, json: Json, context: Com
   if (!isObject(json)) return wrong(errors.wrongJsonType(path, 'an object', describeJson(json)).at(path));
   const named = recordValueType(path, declared, json, context.container);
   if ('fault' in named) return wrong(named.fault);
-  const { type, said } = named;
-  const id = json.members.get('@odata.id') ?? json.members.get('@id');
+  const { type, stated } = named;
+  const id = idOf(json);
   const planned = [...json.members.keys()].flatMap((name) => planMember(path, type, name, json, context));
   const members = planned.map(({ name, value }) => [name, value] as const);
   const control = [
-    ...(typeof id === 'string' ? [['@id', id] as const] : []),
-    ...(said ? [['@odata.type', `#${type.qualifiedName}`] as const] : []),
+    ...(id === undefined ? [] : [['@id', id] as const]),
+    ...(stated ? [['@odata.type', `#${type.qualifiedName}`] as const] : []),
   ];
   return { value: Object.fromEntries([...control, ...members]), faults: planned.flatMap(({ faults }) => faults) };
 }

@@ -1,5 +1,6 @@
 import { countOf } from '../../../plan/expr-facts.js';
-import { complexTypeOf, type Field } from '../../../edm/index.js';
+import { complexTypeOf } from '../../../edm/index.js';
+import { declaredText } from '../../../edm/lookup.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { QueryOptions, SelectPath } from '../../../uri/query-options.js';
 import { pathsOf, type Selected, selectedItems, selectedShape, withoutChoice } from '../../../plan/complex-selection.js';
@@ -47,7 +48,8 @@ export function planProperty(target: PropertyTarget, options: QueryOptions, cont
       },
     },
     column: { name, column: name, field, ...(field.complex !== undefined && { shape: selectedShape(context.container, field, selected) }) },
-    path: target.type.transient ? typeText(field) : name,
+    // A value that is no stored property is known by its type (protocol 10.14 to 10.17).
+    path: target.type.transient ? declaredText(field) : name,
     chosen: selected === 'all' ? [] : [...selected].flatMap(([inner, deeper]) => pathsOf(inner, deeper)),
   };
 }
@@ -61,7 +63,7 @@ function selectedOf({ field, name }: PropertyTarget, select: QueryOptions['selec
 // The expressions to read: the value with its facts, or for `$count` the number of items.
 function shownOf(target: PropertyTarget, options: QueryOptions, context: PlanContext): readonly TypedExpr[] {
   const { field, dynamic, value, suffix } = target;
-  if (!field.collection) return dynamic ? [dynamic, saidType(dynamic)] : [value];
+  if (!field.collection) return dynamic ? [dynamic, storedType(dynamic)] : [value];
   // At the collection's own address `$it` is the item (URL conventions 5.1.1.14.1).
   const scope = { ...rootScope(target, context), variables: new Map() };
   const items = planItems(value, field, options, scope, target.cast);
@@ -87,20 +89,14 @@ function requireOptionsOf({ name, field }: PropertyTarget, options: QueryOptions
 }
 
 // The stored type of a dynamic value, where JSON does not imply it.
-function saidType({ names, ...dynamic }: DynamicExpr): TypedExpr {
+function storedType({ names, ...dynamic }: DynamicExpr): TypedExpr {
   return { ...dynamic, names: [...names.slice(0, -1), `${names.at(-1)}${typeMember}`], type: 'Edm.ComplexType' };
-}
-
-// A value that is no stored property is known by its type (protocol 10.14 to 10.17).
-function typeText({ type, complex, enumeration, definition, collection }: Field): string {
-  const name = complex ?? enumeration?.qualifiedName ?? definition ?? type;
-  return collection ? `Collection(${name})` : name;
 }
 
 /** The path from the entity to a single complex value, without casts; undefined for other properties and for items. */
 export function valuePath({ name, field, dynamic, items }: PropertyTarget): readonly string[] {
   if (field.complex === undefined || field.collection || dynamic || items) return [];
-  return name.split('/').filter((part) => !part.includes('.'));
+  return shownPath(name);
 }
 
 /** Everything of the property that the value lies in. */
