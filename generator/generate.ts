@@ -76,12 +76,12 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
   const home = options.home ?? 'package';
   const artifacts = emitAll(model.graph, model.documents, home);
   const origin = options.origin ?? source.path;
-  const beside = model.documents.included.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
+  const neighbours = model.documents.included.map(({ name, bytes }) => [posix.join(posix.dirname(origin), name), bytes] as const);
   const overlay =
     options.overlay === undefined
       ? []
       : [[posix.join(posix.dirname(origin), posix.basename(options.overlay.path)), options.overlay.bytes] as const];
-  const inputs = new Map([[origin, source.bytes], ...beside, ...overlay]);
+  const inputs = new Map([[origin, source.bytes], ...neighbours, ...overlay]);
   const migrations = withFound(model, () =>
     planMigrations(withHints(emitSchema(model.graph), model.graph), origin, options.migrations ?? noMigrations),
   );

@@ -37,7 +37,7 @@ export class ModelError extends Error {
 /**
  * The part of a message that distinguishes faults at one position, without the inheriting type and the entity source.
  */
-const said: { readonly [code: string]: (message: string) => string } = {
+const templates: { readonly [code: string]: (message: string) => string } = {
   CSDL017: () => '',
   CSDL020: (message) => message.replace(/: .*? has no property /, ': '),
   CSDL021: (message) => message.replace(/: .*? has no navigation property /, ': '),
@@ -58,7 +58,7 @@ const ofThemselves: ReadonlySet<string> = new Set([...ofForm, 'CSDL004', 'CSDL01
 export function sortFaults(faults: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>();
   const isNew = ({ at, code, message }: Diagnostic): boolean => {
-    const key = `${at} ${code} ${said[code]?.(message) ?? message}`;
+    const key = `${at} ${code} ${templates[code]?.(message) ?? message}`;
     return !seen.has(key) && seen.add(key).size > 0;
   };
   // After a warning the element was repaired, and nothing follows from it.

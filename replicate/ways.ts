@@ -41,10 +41,10 @@ async function isOffered(way: Way, copy: SetCopy): Promise<boolean> {
 // Whether the first answer tells that changes are tracked, or has the link already.
 function isTracked({ set, service, options: { signal } }: SetCopy): Promise<boolean> {
   const first = pagePlan(recordsAddress(set, { count: true }), { pageSize: 1, signal }, tracking);
-  return execute(service, { ...first, read: tellsTracking });
+  return execute(service, { ...first, read: tracksChanges });
 }
 
-function tellsTracking(received: Received): boolean {
+function tracksChanges(received: Received): boolean {
   return /track-changes/.test(received.headers.get('preference-applied') ?? '') || linkIn(received, 'deltaLink') !== undefined;
 }
 

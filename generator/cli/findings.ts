@@ -67,10 +67,10 @@ function printAnnotations(findings: readonly Finding[]): string {
   return findings
     .map(({ code, level, message, file, line, column }) => {
       const properties = { file: slashed(file), line, col: column, title: code };
-      const said = Object.entries(properties).flatMap(([name, value]) =>
+      const printed = Object.entries(properties).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name}=${escapedProperty(String(value))}`],
       );
-      return `::${commands[level]} ${said.join(',')}::${escapedText(message)}\n`;
+      return `::${commands[level]} ${printed.join(',')}::${escapedText(message)}\n`;
     })
     .join('');
 }

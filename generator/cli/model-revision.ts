@@ -30,7 +30,7 @@ export function openRevision(name: string, defaultPath: string): Revision {
   return {
     path: name,
     bytes,
-    readNeighbour: (beside) => readFile(join(name, '..', beside)),
+    readNeighbour: (neighbour) => readFile(join(name, '..', neighbour)),
     read: readFile,
     nameOf: (file) => file.split(sep).join('/'),
   };
@@ -55,7 +55,7 @@ function openCommitted(revision: string, path: string): Revision {
     return {
       path,
       bytes: show(path),
-      readNeighbour: (beside) => read(posix.join(posix.dirname(path), beside)),
+      readNeighbour: (neighbour) => read(posix.join(posix.dirname(path), neighbour)),
       read,
       nameOf: (file) => `git:${revision}:${file.split(sep).join('/')}`,
     };

@@ -60,8 +60,8 @@ export function defaultOverlay(model: string): string {
 
 function overlayOf(model: string, named: string | undefined): string | undefined {
   if (named !== undefined && !existsSync(named)) throw new UsageError(`There is no overlay ${named}.`);
-  const beside = defaultOverlay(model);
-  return named ?? (existsSync(beside) ? beside : undefined);
+  const sibling = defaultOverlay(model);
+  return named ?? (existsSync(sibling) ? sibling : undefined);
 }
 
 /** The bytes of an existing model, and the options for reading it. */

@@ -36,9 +36,9 @@ type Place = (diagnostic: Diagnostic) => string;
 
 function inferredLines(inferred: Diagnosis['inferred'], place: Place): readonly string[] {
   const line = (diagnostic: Diagnostic): string => `    ${place(diagnostic)} ${diagnostic.inferred?.join ?? diagnostic.message}`;
-  return joinRules.flatMap(({ name, says }) => {
+  return joinRules.flatMap(({ name, description }) => {
     const by = inferred.filter(({ rule }) => rule === name);
-    return by.length === 0 ? [] : [`  ${name}: ${says}.`, ...by.map(({ diagnostic }) => line(diagnostic))];
+    return by.length === 0 ? [] : [`  ${name}: ${description}.`, ...by.map(({ diagnostic }) => line(diagnostic))];
   });
 }
 

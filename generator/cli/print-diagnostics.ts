@@ -44,8 +44,8 @@ function countOf(diagnostics: readonly Diagnostic[]): string {
 
 // The advice to use lenient mode, where it recovers from every fault.
 function wayOut(diagnostics: readonly Diagnostic[]): string {
-  const goesOn = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
-  return goesOn
+  const continues = diagnostics.every(({ code, severity, inOverlay }) => severity === 'warning' || (recoveries.has(code) && !inOverlay));
+  return continues
     ? '\nWith --lenient the run continues, with a warning for each; gable doctor explains how.'
     : '\ngable explain CODE explains a fault, as /docs/model-errors.html#CODE of a service does.';
 }

@@ -83,18 +83,18 @@ const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist
 export function inputsOf(options: RunOptions): string {
   if (cachePlace(options) === undefined) return '';
   const { model, policy, overlay } = options;
-  const beside = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const siblings = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
   const files = [
     join(packageRoot, 'package.json'),
     ...code.flatMap((folder) => filesOf(join(packageRoot, folder))),
-    ...beside.map(({ name }) => join(dirname(resolve(model)), name)),
+    ...siblings.map(({ name }) => join(dirname(resolve(model)), name)),
     ...(overlay === undefined ? [] : [resolve(overlay)]),
   ];
   return hashOf(files, `${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
 }
 
-function hashOf(files: readonly string[], said = ''): string {
-  const hash = createHash('sha256').update(said);
+function hashOf(files: readonly string[], seed = ''): string {
+  const hash = createHash('sha256').update(seed);
   for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }

@@ -90,10 +90,10 @@ const members: { readonly [name: string]: (node: XmlNode, notes: Notes) => Membe
 };
 
 /** The elements without `$Kind`, which their place or other members tell. */
-const untold: ReadonlySet<string> = new Set(['Property', 'EntitySet', 'Singleton', 'ActionImport', 'FunctionImport']);
+const implied: ReadonlySet<string> = new Set(['Property', 'EntitySet', 'Singleton', 'ActionImport', 'FunctionImport']);
 
 function elementToJson(node: XmlNode, notes: Notes): JsonObject {
-  return merged({ $Kind: untold.has(node.name) ? undefined : node.name }, members[node.name]?.(node, notes) ?? {}, notes(node));
+  return merged({ $Kind: implied.has(node.name) ? undefined : node.name }, members[node.name]?.(node, notes) ?? {}, notes(node));
 }
 
 // The children that have a name of their own.

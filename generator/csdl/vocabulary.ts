@@ -52,8 +52,8 @@ export function booleanValue(expression: Expression | undefined, term: string, f
 
 /** Whether an operation is permitted: an unsupported expression permits nothing. */
 export function permittedValue(expression: Expression | undefined, term: string, fallback: boolean, report: Report): boolean {
-  const isSaid = expression !== undefined && expression.kind !== 'null';
-  return booleanValue(expression, term, isSaid ? false : fallback, report);
+  const isGiven = expression !== undefined && expression.kind !== 'null';
+  return booleanValue(expression, term, isGiven ? false : fallback, report);
 }
 
 /** A whole number; `undefined` where the member is absent, the largest where it is null. */

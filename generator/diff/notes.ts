@@ -66,10 +66,11 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
       return typeof found === 'string' ? found : undefined;
     },
     flag: (term) => value(term) === true || value(term) === 'true',
-    others: (told = []) =>
+    others: (known = []) =>
       annotations
         .filter(
-          ({ term, qualifier }) => qualifier !== undefined || (!understood.has(scope.qualify(term)) && !told.includes(scope.qualify(term))),
+          ({ term, qualifier }) =>
+            qualifier !== undefined || (!understood.has(scope.qualify(term)) && !known.includes(scope.qualify(term))),
         )
         .map((note) => printNote(note, scope)),
   };

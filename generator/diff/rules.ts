@@ -12,7 +12,7 @@ export interface SentenceParts {
   readonly to: string;
 }
 
-type Rule = Readonly<Record<Audience, Verdict>> & { readonly print: (told: SentenceParts) => string };
+type Rule = Readonly<Record<Audience, Verdict>> & { readonly print: (parts: SentenceParts) => string };
 
 const [B, A, P] = ['breaking', 'additive', 'patch'] as const;
 

@@ -30,7 +30,7 @@ export function translatorOf({ pairs }: Matching, old: Surface): Translate {
         .split('/')
         .map((step) => {
           const called = types.get(step) ?? members.get(`${reached}/${step}`) ?? step;
-          reached = step.includes('.') ? step : typeBehind(old.get(`${reached}/${step}`));
+          reached = step.includes('.') ? step : typeOfElement(old.get(`${reached}/${step}`));
           return called;
         })
         .join('/');
@@ -41,7 +41,7 @@ export function translatorOf({ pairs }: Matching, old: Surface): Translate {
     if (typeof fact === 'string')
       return name === 'constraint'
         ? sidesOf(fact)
-            .map((side, index) => translated(side, index % 2 === 0 ? owner : typeBehind(element)))
+            .map((side, index) => translated(side, index % 2 === 0 ? owner : typeOfElement(element)))
             .join('')
         : translated(fact, owner);
     return isList(fact) ? fact.map((item) => translated(item, owner)) : fact;
@@ -51,7 +51,7 @@ export function translatorOf({ pairs }: Matching, old: Surface): Translate {
 const word = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}.]*';
 const paths = new RegExp(`${word}(?:/${word})*`, 'gu');
 
-function typeBehind(element: Element | undefined): string {
+function typeOfElement(element: Element | undefined): string {
   return String(element?.facts['type'] ?? element?.facts['target'] ?? '');
 }
 

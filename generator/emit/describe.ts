@@ -11,11 +11,11 @@ export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNo
     rules.immutable.includes(name) && 'Cannot be changed after creation.',
     rules.initialOnly.includes(name) && 'A create may send it only with its initial value.',
   ];
-  return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)].filter((fact) => !isSaid(fact, node.description));
+  return [...facts.filter((fact) => fact !== false), ...fieldFacts(node)].filter((fact) => !isDescribed(fact, node.description));
 }
 
 // A clause of the description may contain the fact.
-function isSaid(fact: string, description = ''): boolean {
+function isDescribed(fact: string, description = ''): boolean {
   return clausesOf(description).includes(clausesOf(fact.replace(/\.$/, '')));
 }
 

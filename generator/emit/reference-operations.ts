@@ -38,8 +38,8 @@ function callText({ kind, parameters }: OperationNode): string {
 }
 
 function textOf({ description, binding, parameters, permissions, unsupported }: OperationNode): string {
-  const facts = parameters.flatMap(({ name, property, description: said }) => {
-    const texts = [said, ...(property === undefined ? [] : fieldFacts(property))].filter((text) => text !== undefined && text !== '');
+  const facts = parameters.flatMap(({ name, property, description: own }) => {
+    const texts = [own, ...(property === undefined ? [] : fieldFacts(property))].filter((text) => text !== undefined && text !== '');
     return texts.length === 0 ? [] : [`${name}: ${texts.join(' ')}`];
   });
   return [

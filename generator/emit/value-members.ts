@@ -151,7 +151,7 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
     const known = depth > deepest ? 'deeper' : hashes.get(name);
     if (known !== undefined) return known;
     hashes.set(name, '');
-    const told = linesOf(name).map((type) => [
+    const printed = linesOf(name).map((type) => [
       type.qualifiedName,
       type.fields.map(({ name: member, field }) => [
         member,
@@ -163,7 +163,7 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
         field.complex && hashOf(field.complex, depth + 1),
       ]),
     ]);
-    const hash = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
+    const hash = createHash('sha256').update(JSON.stringify(printed)).digest('hex').slice(0, 12);
     hashes.set(name, hash);
     return hash;
   };

@@ -5,12 +5,12 @@ import { mapColumns } from '../map-columns.js';
 
 /** Adds to the columns the types that their complex values may have as `@odata.type`. */
 export function withValueTypes(table: Table, { fields }: EntityNode, complexTypes: readonly ComplexNode[]): Table {
-  if (!complexTypes.some(isToldApart)) return table;
+  if (!complexTypes.some(isDistinguished)) return table;
   const byColumn = complexColumns(fields);
   return mapColumns(table, (column) => {
     const complex = byColumn.get(column.name);
     const types = column.name === openColumn ? complexTypes : complex === undefined ? [] : reachedFrom(complex, complexTypes);
-    return types.some(isToldApart) ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName) } : column;
+    return types.some(isDistinguished) ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName) } : column;
   });
 }
 
@@ -24,7 +24,7 @@ export function complexColumns(fields: readonly FieldNode[]): ReadonlyMap<string
 }
 
 // A value has an `@odata.type` if its type is a derived or a base type.
-function isToldApart({ base, derivedTypes }: ComplexNode): boolean {
+function isDistinguished({ base, derivedTypes }: ComplexNode): boolean {
   return base !== undefined || derivedTypes.length > 0;
 }
 

@@ -110,9 +110,9 @@ function formerPaths(
     const parent = parentOf(path);
     const around = `${formerOf.get(memberPath(parent)) ?? memberPath(parent)}${parent.slice(memberPath(parent).length)}`;
     const same = `${around}${lastName(path)}`;
-    const said = renamedFrom === undefined ? undefined : `${around}${renamedFrom}`;
+    const stated = renamedFrom === undefined ? undefined : `${around}${renamedFrom}`;
     const chosen = [...before.keys()].find((one) => parentOf(one) === around && renamed.get(`${place}/${one}`) === lastName(path));
-    const declared = before.has(same) ? same : [chosen, said].find((one) => one !== undefined && before.has(one));
+    const declared = before.has(same) ? same : [chosen, stated].find((one) => one !== undefined && before.has(one));
     formerOf.set(path, declared ?? [...before.keys()].find((one) => !paths.has(one) && isSameMember(one, same)) ?? same);
   }
   return formerOf;

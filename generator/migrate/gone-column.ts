@@ -43,12 +43,12 @@ export function goneColumn({ name: table }: Table, gone: GoneColumn, added: read
 function lostIn(table: string, { column: { name }, principal, keyed }: GoneColumn, added: readonly Column[]): string {
   const isParent = name.startsWith('#in.');
   if (principal === undefined) return lostValues(name, added);
-  const says = isParent
+  const what = isParent
     ? `the ${principal} that contains each ${table}`
     : `the target ${principal} of the navigation property ${name.slice(1)} of each ${table}`;
   if (keyed === undefined)
-    return `has ${says}, and is removed with the ${isParent ? 'containment' : 'property'}. Keep that, copy its values with a separate migration`;
-  return `has ${says}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'replace' : 'replaces'} it: rows without a value there get the key of that record, and other rows keep theirs. Restore the model`;
+    return `has ${what}, and is removed with the ${isParent ? 'containment' : 'property'}. Keep that, copy its values with a separate migration`;
+  return `has ${what}, and ${keyed.join(' and ')} ${keyed.length > 1 ? 'replace' : 'replaces'} it: rows without a value there get the key of that record, and other rows keep theirs. Restore the model`;
 }
 
 function lostValues(name: string, added: readonly Column[]): string {

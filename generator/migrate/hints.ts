@@ -164,11 +164,11 @@ function linkedBy(table: string, fields: EntityNode['fields'], relation: Relatio
   const { columns, principal, principalColumns } = relation;
   const key = keys.get(principal) ?? [];
   const hasKey = key.every((column) => principalColumns.includes(column));
-  const telling = columns.flatMap((own, index) =>
+  const shared = columns.flatMap((own, index) =>
     !hasKey || key.includes(principalColumns[index] ?? '') ? [[own, principalColumns[index] ?? ''] as const] : [],
   );
-  const isKept = telling.length > 0 && telling.every(([own]) => fields.some(({ column, field }) => column === own && !field.more));
-  const pairs = telling.map(([own, other]) => `there.${quote(other)} = ${quote(table)}.${quote(own)}`);
+  const isKept = shared.length > 0 && shared.every(([own]) => fields.some(({ column, field }) => column === own && !field.more));
+  const pairs = shared.map(([own, other]) => `there.${quote(other)} = ${quote(table)}.${quote(own)}`);
   return isKept
     ? { linkedBy: `(select min(there."#id") from ${quote(principal)} there where ${pairs.join(' and ')} having count(*) = 1)` }
     : {};

@@ -86,11 +86,11 @@ export function withOwnTypes(old: Schema, wanted: Schema, names: ReadonlyMap<str
 
 /** The schema with decided type renames, as Rules.RenamedFrom gives them. */
 export function withTypesFrom(schema: Schema, { renamed }: Decisions): Schema {
-  const said = [...renamed].filter(([from]) => !from.includes('/'));
-  if (said.length === 0) return schema;
+  const ownRenames = [...renamed].filter(([from]) => !from.includes('/'));
+  if (ownRenames.length === 0) return schema;
   const hinted = (column: Column): Column => {
     const types = column.types ?? column.valueTypes ?? [];
-    const former = said.flatMap(([from, to]) =>
+    const former = ownRenames.flatMap(([from, to]) =>
       types.filter((type) => type === to || localName(type) === to).map((type) => [type, localName(from)]),
     );
     return { ...column, ...(former.length > 0 && { typesFrom: { ...column.typesFrom, ...Object.fromEntries(former) } }) };

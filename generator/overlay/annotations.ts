@@ -2,7 +2,7 @@ import type { Annotation, Expression, PropertyValue } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import type { JsonValue } from '../csdl/json-tree.js';
 import type { Report } from '../faults.js';
-import { OverlayObject, textsOf, type Said } from './overlay-object.js';
+import { OverlayObject, textsOf, type Positioned } from './overlay-object.js';
 
 const plain = { annotations: [] } as const;
 
@@ -13,16 +13,16 @@ export function annotation(at: number, term: string, value: Expression | undefin
 }
 
 /** A text of the overlay as an expression, with its position. */
-export function constant({ at, value }: Said<string>): Expression {
+export function constant({ at, value }: Positioned<string>): Expression {
   return { ...plain, at, kind: 'constant', type: 'String', value };
 }
 
 /** A Boolean of the overlay as an expression. */
-export function flag({ at, value }: Said<boolean>): Expression {
+export function flag({ at, value }: Positioned<boolean>): Expression {
   return { ...plain, at, kind: 'constant', type: 'Bool', value: String(value) };
 }
 
-function path({ at, value }: Said<string>): Expression {
+function path({ at, value }: Positioned<string>): Expression {
   return { ...plain, at, kind: 'path', type: 'PropertyPath', value };
 }
 
@@ -38,7 +38,7 @@ function record(at: number, members: { readonly [name: string]: Expression | und
 }
 
 /** Validation.AllowedValues of a list of texts. */
-export function allowedValues(at: number, values: readonly Said<string>[]): Annotation {
+export function allowedValues(at: number, values: readonly Positioned<string>[]): Annotation {
   return annotation(
     at,
     terms.allowedValues,
@@ -50,14 +50,14 @@ export function allowedValues(at: number, values: readonly Said<string>[]): Anno
 }
 
 /** Rules.StorageLayout of `"distributed"`, or of `{ partitionRows, keptDays }`. */
-export function storageLayout(said: OverlayObject): readonly Annotation[] {
-  if (!said.has('storage')) return [];
-  const at = said.at('storage');
-  if (!said.isObject('storage')) {
-    const chosen = said.choice('storage', ['distributed'], '"distributed" or an object such as { "partitionRows": 1000000 }');
+export function storageLayout(given: OverlayObject): readonly Annotation[] {
+  if (!given.has('storage')) return [];
+  const at = given.at('storage');
+  if (!given.isObject('storage')) {
+    const chosen = given.choice('storage', ['distributed'], '"distributed" or an object such as { "partitionRows": 1000000 }');
     return chosen === undefined ? [] : [annotation(at, terms.storageLayout, record(at, { Distributed: flag({ at, value: true }) }))];
   }
-  const members = said.object('storage', ['partitionRows', 'keptDays']);
+  const members = given.object('storage', ['partitionRows', 'keptDays']);
   const number = (name: string): Expression | undefined => {
     const value = members?.number(name);
     return value && { ...plain, at: value.at, kind: 'constant', type: 'Int', value: String(value.value) };
@@ -129,13 +129,13 @@ function moveOf(move: OverlayObject, at: number): readonly Expression[] {
 }
 
 /** The scopes of one operation, in the form of a Capabilities restriction. */
-export function permissions({ at, value }: Said<readonly Said<string>[]>): Expression {
+export function permissions({ at, value }: Positioned<readonly Positioned<string>[]>): Expression {
   const scopes = value.map((scope) => record(scope.at, { Scope: constant(scope) }));
   return collection(at, [record(at, { SchemeName: constant({ at, value: 'OAuth2' }), Scopes: collection(at, scopes) })]);
 }
 
 /** Rules.RowRules of `{ "scope": "condition" }`. */
-export function rowRules({ at, value }: Said<readonly (readonly [Said<string>, Said<string>])[]>): Annotation {
+export function rowRules({ at, value }: Positioned<readonly (readonly [Positioned<string>, Positioned<string>])[]>): Annotation {
   return annotation(
     at,
     terms.rowRules,
@@ -163,14 +163,14 @@ export function withMember(
 }
 
 /** The storage names that the overlay gives a type or a property. */
-export function namesOfStorage(said: OverlayObject): readonly Annotation[] {
+export function namesOfStorage(given: OverlayObject): readonly Annotation[] {
   const rows = [
     ['renamedFrom', terms.renamedFrom],
     ['storage', terms.storage],
     ['description', terms.description],
   ] as const;
   return rows.flatMap(([name, term]) => {
-    const text = said.text(name);
+    const text = given.text(name);
     return text === undefined ? [] : [annotation(text.at, term, constant(text))];
   });
 }

@@ -16,25 +16,25 @@ const deleteActions: readonly string[] = ['Cascade', 'SetNull', 'SetDefault', 'N
  */
 export function applyToNavigation(
   property: NavigationProperty,
-  said: OverlayObject | undefined,
+  given: OverlayObject | undefined,
   { leftOut }: OverlayContext,
 ): readonly NavigationProperty[] {
-  if (said === undefined) return [property];
-  const omitted = said.flag('leaveOut');
+  if (given === undefined) return [property];
+  const omitted = given.flag('leaveOut');
   if (omitted?.value === true) {
     leftOut.set(property, omitted.at);
     return [];
   }
-  const pairs = said.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({
+  const pairs = given.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({
     at: own.at,
     annotations: [],
     property: own.value,
     referencedProperty: other.value,
   }));
-  const renamed = said.text('renamedFrom');
-  const partner = said.text('partner');
-  const deletes = said.flag('deletesTarget');
-  const onDelete = said.choice('onDelete', deleteActions);
+  const renamed = given.text('renamedFrom');
+  const partner = given.text('partner');
+  const deletes = given.flag('deletesTarget');
+  const onDelete = given.choice('onDelete', deleteActions);
   return [
     {
       ...property,

@@ -134,17 +134,17 @@ const entityTypeMembers = ['renamedFrom', 'storage', 'description', 'key', 'prop
 
 function applyToType(type: StructuredType, member: JsonMember | undefined, context: OverlayContext): StructuredType {
   const { report } = context;
-  const said = new OverlayObject(
+  const given = new OverlayObject(
     member?.value ?? nothing,
     `The type ${type.name}`,
     type.kind === 'EntityType' ? entityTypeMembers : entityTypeMembers.filter((name) => name !== 'key'),
     report,
   );
-  const properties = said.object('properties');
-  const navigation = said.object('navigation');
+  const properties = given.object('properties');
+  const navigation = given.object('navigation');
   reportUnknown(type, 'Property', properties, report);
   reportUnknown(type, 'NavigationProperty', navigation, report);
-  const key = type.kind === 'EntityType' ? said.texts('key') : undefined;
+  const key = type.kind === 'EntityType' ? given.texts('key') : undefined;
   const members = type.properties.flatMap((property): readonly (Property | NavigationProperty)[] =>
     property.kind === 'Property'
       ? [applyToProperty(property, properties?.object(property.name, propertyMembers), context)]
@@ -154,7 +154,7 @@ function applyToType(type: StructuredType, member: JsonMember | undefined, conte
   return {
     ...type,
     keys: key === undefined ? type.keys : [key.value.map(({ at, value }) => ({ at, name: value, alias: undefined }))],
-    annotations: [...type.annotations, ...namesOfStorage(said)],
+    annotations: [...type.annotations, ...namesOfStorage(given)],
     properties: members,
     ...(omitted.length > 0 && { leftOut: omitted.map(({ name }) => name) }),
   };
@@ -164,12 +164,12 @@ function applyToType(type: StructuredType, member: JsonMember | undefined, conte
 function reportUnknown(
   { name: owner, properties }: StructuredType,
   kind: 'Property' | 'NavigationProperty',
-  said: OverlayObject | undefined,
+  given: OverlayObject | undefined,
   report: Report,
 ): void {
   const names = properties.filter((property) => property.kind === kind).map(({ name }) => name);
   const what = kind === 'Property' ? `property of ${owner}` : `navigation property of ${owner}`;
-  for (const { at, name } of said?.entries ?? []) {
+  for (const { at, name } of given?.entries ?? []) {
     if (!names.includes(name)) report(faults.overlayTarget(at, what, name, suggestion(name, names)));
   }
 }
@@ -196,22 +196,22 @@ function membersWith({ members }: EntityContainer, sets: Members, context: Overl
   });
 }
 
-function applyToSet({ annotations }: ContainerMember, said: OverlayObject, { qualify, report }: OverlayContext): readonly Annotation[] {
-  const scopes = said.object(
+function applyToSet({ annotations }: ContainerMember, given: OverlayObject, { qualify, report }: OverlayContext): readonly Annotation[] {
+  const scopes = given.object(
     'permissions',
     restrictions.map(([operation]) => operation),
   );
-  const own = said.has('indexes') ? [...annotations, indexes(said.at('indexes'), said.items('indexes'), report)] : annotations;
-  const rules = said.pairs('rowRules');
+  const own = given.has('indexes') ? [...annotations, indexes(given.at('indexes'), given.items('indexes'), report)] : annotations;
+  const rules = given.pairs('rowRules');
   const ruled = rules === undefined ? own : [...own, rowRules(rules)];
-  const renamed = said.text('renamedFrom');
+  const renamed = given.text('renamedFrom');
   const named = [
     ...ruled,
     ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
-    ...storageLayout(said),
+    ...storageLayout(given),
   ];
   return restrictions.reduce<readonly Annotation[]>((notes, [operation, term, allowed, member]) => {
-    const allows = said.flag(allowed);
+    const allows = given.flag(allowed);
     const permitted = scopes?.texts(operation);
     const first = allows === undefined ? notes : withMember(notes, term, allows.at, member, flag(allows), qualify);
     return permitted === undefined ? first : withMember(first, term, permitted.at, 'Permissions', permissions(permitted), qualify);

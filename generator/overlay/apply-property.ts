@@ -4,7 +4,7 @@ import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import { allowedValues, annotation, constant, flag, namesOfStorage, transitions } from './annotations.js';
 import type { OverlayContext } from './apply-overlay.js';
-import type { OverlayObject, Said } from './overlay-object.js';
+import type { OverlayObject, Positioned } from './overlay-object.js';
 import { localName } from '../../runtime/edm/lookup.js';
 
 /**
@@ -14,7 +14,7 @@ export type Lookups = ReadonlyMap<string, Lookup>;
 
 interface Lookup {
   readonly at: number;
-  readonly values: readonly Said<string>[] | undefined;
+  readonly values: readonly Positioned<string>[] | undefined;
 }
 
 /** The members of a property in an overlay. */
@@ -41,30 +41,30 @@ const tags = [
 ] as const;
 
 /** Applies the overlay to a property, including the lookup of its values. */
-export function applyToProperty(property: Property, said: OverlayObject | undefined, context: OverlayContext): Property {
-  const typed = withLookup(property, said?.text('lookup'), context);
-  if (said === undefined) return typed;
+export function applyToProperty(property: Property, given: OverlayObject | undefined, context: OverlayContext): Property {
+  const typed = withLookup(property, given?.text('lookup'), context);
+  if (given === undefined) return typed;
   const { report } = context;
-  const type = said.text('type');
+  const type = given.text('type');
   const [, item] = /^Collection\((.*)\)$/.exec(type?.value ?? '') ?? [];
-  const values = said.texts('allowedValues');
-  const defaultValue = said.text('default');
-  const maxLength = said.number('maxLength');
-  const moves = said.object('transitions', ['allowed', 'unlistedAllowed']);
+  const values = given.texts('allowedValues');
+  const defaultValue = given.text('default');
+  const maxLength = given.number('maxLength');
+  const moves = given.object('transitions', ['allowed', 'unlistedAllowed']);
   const notes: readonly Annotation[] = [
     ...typed.annotations,
-    ...namesOfStorage(said),
+    ...namesOfStorage(given),
     ...tags.flatMap(([name, term]) => {
-      const tag = said.flag(name);
+      const tag = given.flag(name);
       return tag === undefined ? [] : [annotation(tag.at, term, tag.value ? undefined : flag(tag))];
     }),
     ...(values === undefined ? [] : [allowedValues(values.at, values.value)]),
-    ...(moves === undefined ? [] : [transitions(moves, said.at('transitions'), report)]),
+    ...(moves === undefined ? [] : [transitions(moves, given.at('transitions'), report)]),
   ];
   return {
     ...typed,
     ...(type !== undefined && { type: item ?? type.value, collection: item !== undefined, at: type.at }),
-    nullable: said.flag('nullable')?.value ?? typed.nullable,
+    nullable: given.flag('nullable')?.value ?? typed.nullable,
     maxLength: maxLength?.value ?? typed.maxLength,
     defaultValue: defaultValue?.value ?? typed.defaultValue,
     overlaid: {
@@ -77,7 +77,7 @@ export function applyToProperty(property: Property, said: OverlayObject | undefi
 
 function withLookup(
   property: Property,
-  name: Said<string> | undefined,
+  name: Positioned<string> | undefined,
   { lookups, usedLookups, qualify, report }: OverlayContext,
 ): Property {
   const list = lookups.get(name === undefined ? qualify(property.type) : name.value);

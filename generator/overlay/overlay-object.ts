@@ -3,7 +3,7 @@ import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
 import { faults, type Report } from '../faults.js';
 
 /** A value of the overlay with its position. */
-export interface Said<Value> {
+export interface Positioned<Value> {
   readonly at: number;
   readonly value: Value;
 }
@@ -39,7 +39,7 @@ export class OverlayObject {
     return this.#members.has(name);
   }
 
-  text(name: string): Said<string> | undefined {
+  text(name: string): Positioned<string> | undefined {
     return this.#read(name, 'a text', (value) => (value.kind === 'string' ? value.value : undefined));
   }
 
@@ -52,23 +52,23 @@ export class OverlayObject {
     name: string,
     choices: readonly string[],
     wanted = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
-  ): Said<string> | undefined {
+  ): Positioned<string> | undefined {
     const hint = (value: JsonValue): string => (value.kind === 'string' ? suggestion(value.value, choices) : '');
     return this.#read(name, wanted, (value) => (value.kind === 'string' ? choices.find((each) => each === value.value) : undefined), hint);
   }
 
-  flag(name: string): Said<boolean> | undefined {
+  flag(name: string): Positioned<boolean> | undefined {
     return this.#read(name, 'true or false', (value) => (value.kind === 'boolean' ? value.value : undefined));
   }
 
-  number(name: string): Said<number> | undefined {
+  number(name: string): Positioned<number> | undefined {
     return this.#read(name, 'a whole number', (value) =>
       value.kind === 'number' && /^\d{1,9}$/.test(value.value) ? Number(value.value) : undefined,
     );
   }
 
   /** A list of texts, or a single text. */
-  texts(name: string): Said<readonly Said<string>[]> | undefined {
+  texts(name: string): Positioned<readonly Positioned<string>[]> | undefined {
     return this.#read(name, 'a string or a list of strings', (value) => textsOf(value));
   }
 
@@ -82,11 +82,11 @@ export class OverlayObject {
   }
 
   /** Pairs of names, such as the properties that join two types. */
-  pairs(name: string): Said<readonly (readonly [Said<string>, Said<string>])[]> | undefined {
+  pairs(name: string): Positioned<readonly (readonly [Positioned<string>, Positioned<string>])[]> | undefined {
     return this.#read(name, 'an object of names, such as { "OwnerKey": "Key" }', (value) => {
       if (value.kind !== 'object' || value.members.length === 0) return undefined;
       const pairs = value.members.map((member) => [{ at: member.at, value: member.name }, textOf(member.value)] as const);
-      return pairs.every((pair): pair is readonly [Said<string>, Said<string>] => pair[1] !== undefined) ? pairs : undefined;
+      return pairs.every((pair): pair is readonly [Positioned<string>, Positioned<string>] => pair[1] !== undefined) ? pairs : undefined;
     });
   }
 
@@ -95,7 +95,7 @@ export class OverlayObject {
     wanted: string,
     read: (value: JsonValue) => Value | undefined,
     hint: (value: JsonValue) => string = () => '',
-  ): Said<Value> | undefined {
+  ): Positioned<Value> | undefined {
     const member = this.#members.get(name);
     if (member === undefined) return undefined;
     const value = read(member.value);
@@ -105,11 +105,11 @@ export class OverlayObject {
 }
 
 /** A list of texts, or one text as a list; otherwise undefined. */
-export function textsOf(value: JsonValue): readonly Said<string>[] | undefined {
+export function textsOf(value: JsonValue): readonly Positioned<string>[] | undefined {
   const items = value.kind === 'array' ? value.items.map(textOf) : [textOf(value)];
-  return items.every((item): item is Said<string> => item !== undefined) ? items : undefined;
+  return items.every((item): item is Positioned<string> => item !== undefined) ? items : undefined;
 }
 
-function textOf(value: JsonValue): Said<string> | undefined {
+function textOf(value: JsonValue): Positioned<string> | undefined {
   return value.kind === 'string' ? { at: value.at, value: value.value } : undefined;
 }

@@ -6,7 +6,7 @@ import { lineOf, namesOf, type Names } from './names.js';
 /** A rule that infers a join from names; the first match is used. */
 interface Rule {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly join: (from: Ends) => Pairs | undefined;
 }
 
@@ -34,22 +34,22 @@ interface Shape {
 export const joinRules: readonly Rule[] = [
   {
     name: 'named-key',
-    says: 'Nav is to-one, and the type has a property NavKey, NavId or Nav followed by the name of the key',
+    description: 'Nav is to-one, and the type has a property NavKey, NavId or Nav followed by the name of the key',
     join: namedKey,
   },
   {
     name: 'same-key',
-    says: 'Nav is to-one, no other navigation property has its type, and the type has properties named like its whole key',
+    description: 'Nav is to-one, no other navigation property has its type, and the type has properties named like its whole key',
     join: sameKey,
   },
   {
     name: 'key-in-child',
-    says: 'Nav is to-many, no other navigation property has its type, and that type has properties named like the whole key',
+    description: 'Nav is to-many, no other navigation property has its type, and that type has properties named like the whole key',
     join: keyInChild,
   },
   {
     name: 'named-key-in-child',
-    says: 'Nav is to-many, no other navigation property has its type, and that type has a property TypeKey or TypeId',
+    description: 'Nav is to-many, no other navigation property has its type, and that type has a property TypeKey or TypeId',
     join: namedKeyInChild,
   },
 ];

@@ -2,7 +2,7 @@ import { own } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
 
-/** No connection could be made or was free; the original error tells why. */
+/** No connection could be made or was free; the original error has the reason. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 

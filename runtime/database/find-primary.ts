@@ -6,7 +6,7 @@ import { giveUp, isOpen } from './silent-server.js';
 /** Milliseconds for a connection to one of several servers, fewer than a request waits for a connection. */
 const patience = 1_000;
 
-/** Opens the connections of a pool, and tells which of them may be lent. */
+/** Opens the connections of a pool, and checks which of them may be lent. */
 interface ClientSource<Client extends DatabaseClient> {
   readonly open: () => Promise<Client>;
   readonly isValid: (client: DatabaseClient) => boolean;

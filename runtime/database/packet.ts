@@ -57,9 +57,9 @@ function closeMessage(name: string): Buffer {
 }
 
 // The unnamed portal; parameters and results as text. Following messages are written into the same buffer.
-function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffer {
+function bindMessage(name: string, bind: readonly Bind[], rest: Buffer): Buffer {
   const values: (string | null)[] = [];
-  let room = headerLength + 3 * name.length + 8 + behind.length;
+  let room = headerLength + 3 * name.length + 8 + rest.length;
   for (const bound of bind) {
     const value = bound === null || typeof bound === 'string' ? bound : arrayText(bound);
     values.push(value);
@@ -75,7 +75,7 @@ function bindMessage(name: string, bind: readonly Bind[], behind: Buffer): Buffe
   for (const value of values) at = writeValue(bytes, at, value);
   at = bytes.writeInt16BE(0, at);
   bytes.writeInt32BE(at - 1, 1);
-  return bytes.subarray(0, at + behind.copy(bytes, at));
+  return bytes.subarray(0, at + rest.copy(bytes, at));
 }
 
 function writeValue(bytes: Buffer, at: number, value: string | null): number {

@@ -139,7 +139,7 @@ function send(connection: DriverConnection, statement: Statement, reading: Readi
   };
 }
 
-// The first piece with a name prepares it for those behind.
+// The first piece with a name prepares it for the later ones.
 function pieceMaker(prepared: ReadonlySet<string>): (statement: Statement, name: string | undefined) => PacketStatement {
   const preparing = new Set<string>();
   return ({ text, bind }, name = '') => {

@@ -55,7 +55,7 @@ function guarded(onRow: Piece['onRow'], reject: (failure: unknown) => void): Pie
   };
 }
 
-// A value that PostgreSQL rejects ends the packet: the reads behind are sent again.
+// A value that PostgreSQL rejects ends the packet: the later reads are sent again.
 async function sendTogether(reads: readonly WaitingRead[], pool: ConnectionPool): Promise<void> {
   const present = reads.filter(isPresent);
   const [only] = present;

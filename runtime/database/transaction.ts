@@ -161,10 +161,10 @@ function waitingStatements(names: StatementNames | undefined): WaitingStatements
         if (!waiting.includes(piece)) return rows;
         const asked = waiting.filter((one) => answers.has(one));
         const last = asked.at(-1) ?? piece;
-        const behind = waiting.slice(waiting.indexOf(last) + 1);
+        const later = waiting.slice(waiting.indexOf(last) + 1);
         waiting = waiting.slice(0, waiting.indexOf(last));
         const answer = run(last.statement);
-        waiting = [...waiting, ...behind];
+        waiting = [...waiting, ...later];
         answers.get(last)?.push(...(await answer));
         return rows;
       };

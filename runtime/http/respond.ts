@@ -28,7 +28,7 @@ export async function answering<Response extends ODataResponse>(
   }
 }
 
-/** The parts of an error response beside the error; all are optional. */
+/** The parts of an error response in addition to the error; all are optional. */
 interface ErrorContext {
   /** The model whose names the examples in a message use. */
   readonly container?: EntityContainer;

@@ -15,10 +15,10 @@ export function placesIn(text: string): (path: readonly Step[]) => Place | undef
     let value = 0;
     const found: Step[] = [];
     for (const step of path) {
-      const said = spellings(step).find((one) => childOf(tokens, value, one) !== undefined);
-      if (said === undefined) return undefined;
-      value = childOf(tokens, value, said) ?? 0;
-      found.push(said);
+      const spelling = spellings(step).find((one) => childOf(tokens, value, one) !== undefined);
+      if (spelling === undefined) return undefined;
+      value = childOf(tokens, value, spelling) ?? 0;
+      found.push(spelling);
     }
     const [first, last] = [tokens[value], tokens[endOf(tokens, value)]];
     return first && last && { at: first.index, length: last.index + last[0].length - first.index, pointer: pointerOf(found) };

@@ -62,14 +62,14 @@ export function isSeen(type: EntityType, path: string, caller: Caller): boolean 
   return accessTo(type, 'read', caller).allowed && !isHidden(type, path, caller);
 }
 
-/** The properties of the key, as paths, without those that repeat the key of a related record and are in no answer. */
-export function toldKey({ key, keyFields = {}, hidden = [] }: EntityType): readonly string[] {
+/** The properties of the key, as paths, without internal ones, which mirror the key of a related entity. */
+export function keyPaths({ key, keyFields = {}, hidden = [] }: EntityType): readonly string[] {
   return key.map((name) => own(keyFields, name)?.path ?? name).filter((path) => !hidden.includes(path));
 }
 
-/** A property of the key that the caller may not read, so that no address may tell it. */
+/** A property of the key that the caller may not read, so that no address may contain it. */
 export function hiddenKey(type: EntityType, caller: Caller): string | undefined {
-  return toldKey(type).find((path) => !isSeen(type, path, caller));
+  return keyPaths(type).find((path) => !isSeen(type, path, caller));
 }
 
 /** Rejects references to records whose key the caller may not read. */

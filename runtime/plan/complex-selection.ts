@@ -147,8 +147,8 @@ function derivedType(name: string, { qualifiedName, derived }: ComplexType, cont
 }
 
 // A navigation property may be selected; without $expand it has no effect.
-function isOfRecord({ streams = [], links = [] }: ComplexType, name: string, goesOn: boolean): boolean {
-  return !goesOn && (streams.includes(name) || links.includes(name));
+function isOfRecord({ streams = [], links = [] }: ComplexType, name: string, continues: boolean): boolean {
+  return !continues && (streams.includes(name) || links.includes(name));
 }
 
 function isDynamic(complex: ComplexType, name: string): boolean {

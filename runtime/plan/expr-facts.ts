@@ -94,7 +94,7 @@ export function compared(operator: ComparisonOperator, left: TypedExpr, right: T
 /** A comparison of two values. */
 export type Comparison = Extract<TypedExpr, { kind: 'comparison' }>;
 
-/** A number that a table keeps beside the properties of its type. */
+/** An internal number of a row, such as its `#id`. */
 export function internalColumn(alias: string, column = '#id'): ColumnExpr {
   return { kind: 'column', type: 'Edm.Int64', collection: false, nullable: false, alias, column };
 }
@@ -104,7 +104,7 @@ export function countOf(rows: Rows, nullable = false): TypedExpr {
   return { kind: 'count', type: 'Edm.Int64', nullable, rows };
 }
 
-/** Whether navigation leads to an entity. */
+/** Whether navigation has a target. */
 export function existing(joinSteps: readonly JoinStep[]): TypedExpr {
   return { kind: 'exists', type: 'Edm.Boolean', nullable: false, joinSteps };
 }

@@ -20,7 +20,7 @@ export interface SelectedColumn {
   readonly of?: ReadonlySet<string>;
   /** Made by `$apply`, and unknown to the model. */
   readonly dynamic?: boolean;
-  /** The column that says whether the row has the property. */
+  /** The boolean column that is true where the row has the property. */
   readonly presence?: string;
   /** Whether it is read but not returned. */
   readonly hidden?: true;
@@ -158,7 +158,7 @@ export interface ParentStep extends Source {
   readonly on: readonly (readonly [child: string, parent: string])[];
   /** The table that joins the two, as the parent sees it, where they have no columns for it. */
   readonly through?: JoinTable;
-  /** Whether nested properties of the child determine the parent. */
+  /** The parent's nested properties that determine the child, and are written instead. */
   readonly follows?: readonly string[];
   /** The type whose rows store the relation. */
   readonly holder: EntityType;
@@ -181,7 +181,7 @@ export interface JoinedSet {
   readonly alias: string;
 }
 
-/** A place of records that `$all` reads: an entity set or a singleton. */
+/** An entity source that `$all` reads: an entity set or a singleton. */
 export interface UnionMember {
   readonly name: string;
   readonly type: EntityType;

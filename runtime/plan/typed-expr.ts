@@ -22,7 +22,7 @@ export interface JoinStep extends Source {
   readonly key?: readonly KeyCondition[] | 'none';
   /** The condition on the source row: that its complex value has a type. */
   readonly given?: TypedExpr;
-  /** Of several records that meet it is the one that was there first. */
+  /** Whether only the oldest of several matching rows is the target. */
   readonly first?: true;
 }
 

@@ -8,7 +8,7 @@ import { excerpt } from '../errors/suggest.js';
 import { httpLimits } from './message.js';
 import { memoized } from '../edm/memoized.js';
 
-/** The header that says what a page may load. */
+/** The header that limits what a page may load. */
 export const policyHeader = 'Content-Security-Policy';
 
 /**

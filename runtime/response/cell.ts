@@ -21,9 +21,9 @@ const firstPrintable = 0x20;
 function inPlace(plain: PlainCell, other: CellWriter): CellWriter {
   return (out, source, start, end) => {
     out.ensure(end - start + plainRoom);
-    const behind = plain(source, start, end, out.bytes, out.length);
-    if (behind < 0) other(out, source, start, end);
-    else out.length = behind;
+    const written = plain(source, start, end, out.bytes, out.length);
+    if (written < 0) other(out, source, start, end);
+    else out.length = written;
   };
 }
 

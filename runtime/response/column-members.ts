@@ -5,7 +5,7 @@ import { cellsOf } from '../sql/record-cells.js';
 import { type CellOrigin, cellWriter, type CellWriter, isSpecialNumber, plainCell, unescaped } from './cell.js';
 import { complexWriter } from './complex-cell.js';
 import { type MemberCell, membersTogether, type Words, wordsOf } from './member-cells.js';
-import { type Omission, saysType, specialAnnotation, typeAnnotation } from './payload-format.js';
+import { type Omission, statesType, specialAnnotation, typeAnnotation } from './payload-format.js';
 import { neverPlain } from './plain-cells.js';
 import type { Cells, Manner, MembersWriter, RecordFormat } from './record-format.js';
 import { scanObject } from './scan-json.js';
@@ -75,7 +75,7 @@ function sharedStep(column: SelectedColumn, shared: SharedCells | undefined, for
 
 // The annotation depends on the value, so it is written before the member.
 function specialMember(column: SelectedColumn, { at, isOmitted }: MemberCell, format: RecordFormat): MembersWriter | undefined {
-  if (column.control || !saysType(column, format)) return undefined;
+  if (column.control || !statesType(column, format)) return undefined;
   const step = specialStep(column.name, column.field, at);
   if (step === undefined || isOmitted === undefined) return step;
   return (out, cells) => {
@@ -101,7 +101,7 @@ interface Place {
 
 function memberCell(column: SelectedColumn, { at, origin }: Place, format: RecordFormat): MemberCell {
   const { name, field, control, shape } = column;
-  const typed = !control && saysType(column, format) ? typeAnnotation(name, field) : undefined;
+  const typed = !control && statesType(column, format) ? typeAnnotation(name, field) : undefined;
   return {
     at,
     before: typed === undefined ? untypedStart(column) : memberStart(column, `,${typed}`),

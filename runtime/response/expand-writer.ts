@@ -88,12 +88,12 @@ function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }
     const end = writeArray(out, source, from, begin, (at, index) => {
       const { length } = out;
       if (index > 0) out.byte(0x2c);
-      const behind = record.write(out, source, at, owner);
+      const next = record.write(out, source, at, owner);
       if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
-      if (index < page.size) return behind;
+      if (index < page.size) return next;
       out.length = length;
       link = linkOf(`${owner()}/${encodePath(expand.path ?? expand.source ?? expand.name)}${suffix}`, page.options, after);
-      return behind;
+      return next;
     });
     if (link !== undefined) out.text(`,${JSON.stringify(`${expand.name}@odata.nextLink`)}:${JSON.stringify(link)}`);
     return end;
@@ -130,8 +130,8 @@ function number(name: string, { ieee754Compatible }: RecordFormat): ExpandWriter
 // `[count, records]`, as compileExpand builds it.
 function counted(count: ExpandWriter, many: ExpandWriter): ExpandWriter {
   return (out, source, from, owner) => {
-    const behind = count(out, source, skipSeparators(source, from + 1), owner);
-    return skipSeparators(source, many(out, source, skipSeparators(source, behind), owner)) + 1;
+    const next = count(out, source, skipSeparators(source, from + 1), owner);
+    return skipSeparators(source, many(out, source, skipSeparators(source, next), owner)) + 1;
   };
 }
 
@@ -156,8 +156,8 @@ export function nestedRecord(expand: ExpandPlan, format: RecordFormat): NestedRe
   const writeRecord = recordWriter(expand, format, bounds);
   const write: NestedRecord['write'] = (out, source, from, owner) => {
     const at = readCells(source, isWrapped ? skipSeparators(source, from + 1) : from, bounds);
-    const behind = writeRecord(out, source, at, owner);
-    return isWrapped ? skipSeparators(source, behind) + 1 : behind;
+    const next = writeRecord(out, source, at, owner);
+    return isWrapped ? skipSeparators(source, next) + 1 : next;
   };
   return { write, text: (source, cell) => textOf({ bytes: source, ...bounds }, cell, 'json') };
 }

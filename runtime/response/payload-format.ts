@@ -29,7 +29,7 @@ export function contentType(format: PayloadFormat): string {
  * Whether a property's type is written: clients cannot look up that of a dynamic one; JSON implies that of some untyped
  * values.
  */
-export function saysType(
+export function statesType(
   { dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>,
   { metadata }: Pick<PayloadFormat, 'metadata'>,
 ): boolean {

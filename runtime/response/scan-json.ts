@@ -27,12 +27,12 @@ export function scanMembers(source: Buffer, start: number, end: number): Readonl
   const members = new Map<string, Span>();
   let from = skipBlank(source, start);
   while (from < end && source[from] !== closeBrace) {
-    const behindName = endOfValue(source, from);
-    const value = skipBlank(source, behindName);
-    const behind = endOfValue(source, value);
-    if (behind === from) throw misshapen();
-    members.set(nameOf(source, from + 1, behindName - 1), { start: value, end: behind });
-    from = skipBlank(source, behind);
+    const nameEnd = endOfValue(source, from);
+    const value = skipBlank(source, nameEnd);
+    const valueEnd = endOfValue(source, value);
+    if (valueEnd === from) throw misshapen();
+    members.set(nameOf(source, from + 1, nameEnd - 1), { start: value, end: valueEnd });
+    from = skipBlank(source, valueEnd);
   }
   return members;
 }

@@ -63,8 +63,8 @@ function compileMore(
 function compileArrayItem({ alias, column, more, type, steps: [step] }: PathExpr, builder: StatementBuilder): string {
   const array = more === undefined ? columnReference(alias, column) : compileMore({ alias, column, type, collection: true }, more);
   const ordinal = typeof step === 'object' && 'ordinal' in step ? step.ordinal : 0;
-  const behind = builder.bind(String(ordinal + 1), 'integer');
-  return `(${array})[${ordinal < 0 ? `cardinality(${array}) + ${behind}` : behind}]`;
+  const position = builder.bind(String(ordinal + 1), 'integer');
+  return `(${array})[${ordinal < 0 ? `cardinality(${array}) + ${position}` : position}]`;
 }
 
 /** The JSON at a place, where JSON's null is a value. */

@@ -6,7 +6,7 @@ import { withFollowers } from './followers.js';
 import type { Statement } from './statement.js';
 
 /** Relates a row to others by their ids; no effect where they are related already. */
-export function compileJoin(through: JoinTable, own: string, ...others: readonly string[]): Statement {
+export function compileLink(through: JoinTable, own: string, ...others: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const record = builder.bind(own, 'bigint');
   const rows =
@@ -19,7 +19,7 @@ export function compileJoin(through: JoinTable, own: string, ...others: readonly
 }
 
 /** Removes one relation, or all relations of a row; returns a row for each. */
-export function compilePart(through: JoinTable, own: string, other?: string): Statement {
+export function compileUnlink(through: JoinTable, own: string, other?: string): Statement {
   const builder = new StatementBuilder();
   const given = other === undefined ? '' : ` and ${quote(through.other)} = ${builder.bind(other, 'bigint')}`;
   return builder.unfilteredStatement(
@@ -27,8 +27,8 @@ export function compilePart(through: JoinTable, own: string, other?: string): St
   );
 }
 
-/** Takes the columns away from all the records that point somewhere, which changes their version where it is seen. */
-export function compileRelease(
+/** Empties columns of the rows that reference a row, and raises their version if a representation includes the columns. */
+export function compileDetach(
   type: EntityType,
   key: readonly { readonly column: string; readonly value: string }[],
   columns: readonly string[],
@@ -84,17 +84,17 @@ function ofRecord(id: string, builder: StatementBuilder): string {
   return `me."#id" = ${builder.bind(id, 'bigint')}`;
 }
 
-/** From the records of a table to those that go when they go. */
-export interface Along {
+/** A cascade of deletions from the rows of a table to those of a type. */
+export interface CascadeStep {
   readonly from: string;
   readonly to: EntityType;
-  /** A column of the one to a column of the other. */
+  /** A column of the deleted row to one of the others. */
   readonly join: { readonly [column: string]: string };
   readonly through?: JoinTable;
 }
 
-/** The numbers of the records that go along with others; these stay as they are until the transaction ends. */
-export function compileAlong({ from, to, join, through }: Along, ids: readonly string[]): Statement {
+/** The ids of the rows to which the deletion of others cascades; these others are locked. */
+export function compileCascade({ from, to, join, through }: CascadeStep, ids: readonly string[]): Statement {
   const builder = new StatementBuilder();
   const pairs = through && `join ${quote(through.table)} p on p.${quote(through.own)} = f."#id" `;
   const on = through

@@ -120,11 +120,11 @@ function compileItems({ rows, order, limit, offset }: ItemsExpr, builder: Statem
 }
 
 /** `from` and `where` along navigation; the first table meets the statement around it, or is met by its key. */
-export function compileJoinSteps(joinSteps: readonly JoinStep[], builder: StatementBuilder, behind = ''): string {
+export function compileJoinSteps(joinSteps: readonly JoinStep[], builder: StatementBuilder, further = ''): string {
   const [first, ...others] = joinSteps;
   if (first === undefined) return 'where true';
   const joins = others.map((joinStep) => ` join ${compileTable(joinStep)} on ${compilePlaceOf(joinStep, builder)}`);
-  return `from ${compileTable(first)}${joins.join('')}${behind} where ${compilePlaceOf(first, builder)}`;
+  return `from ${compileTable(first)}${joins.join('')}${further} where ${compilePlaceOf(first, builder)}`;
 }
 
 /** The conditions that identify a join step's rows within their table. */

@@ -62,7 +62,7 @@ export interface Connection {
 export interface Piece {
   readonly statement: Statement;
   readonly onRow: (row: RowBytes) => void;
-  /** Called when it has run, before those behind it have. */
+  /** Called when it has run, and before later ones have. */
   readonly onEnd?: () => void;
 }
 

@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn } from '../plan/path/navigation-join.js';
 import { beneath } from '../plan/write/plan-link.js';
 import type { Reference, WritePlan } from '../plan/write/write-plan.js';
-import { compileJoin } from '../sql/compile-relations.js';
+import { compileLink } from '../sql/compile-relations.js';
 import { compileInsert, compileNextId } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { extensionOf, generatedKey, generatedValues, recordChange } from './journal.js';
@@ -79,7 +79,7 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   for (const { navigation, plan: inner } of plan.children ?? []) {
     if (isOwnColumn(navigation, inner.type)) continue;
     const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted), graph);
-    if (navigation.through) await graph.connection.run(compileJoin(navigation.through, inserted.id, child.id));
+    if (navigation.through) await graph.connection.run(compileLink(navigation.through, inserted.id, child.id));
   }
   for (const link of links) {
     if (link.kind !== 'other') continue;

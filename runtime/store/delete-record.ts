@@ -1,7 +1,7 @@
 import { type EntityType, fieldOf, type Navigation, own, propertyOf } from '../edm/index.js';
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileLockAll } from '../sql/compile-lock.js';
-import { compileAlong, compileRelease } from '../sql/compile-relations.js';
+import { compileCascade, compileDetach } from '../sql/compile-relations.js';
 import { compileDelete } from '../sql/compile-write.js';
 import type { Statement } from '../sql/statement.js';
 import { extensionOf, recordChange } from './journal.js';
@@ -55,7 +55,7 @@ async function detachDependents(type: EntityType, { id, record }: LockedRecord, 
     }));
     const key = pointing.flatMap(({ column, value }) => (typeof value === 'string' ? [{ column, value }] : []));
     const columns = Object.keys({ ...navigation.join, ...navigation.mirrors }).filter((column) => mayBeNull(dependent, column));
-    if (key.length === pointing.length) await scope.connection.run(compileRelease(dependent, key, columns));
+    if (key.length === pointing.length) await scope.connection.run(compileDetach(dependent, key, columns));
   }
 }
 
@@ -75,7 +75,7 @@ export async function lockCascade(type: EntityType, ids: readonly string[], scop
   for (const from of ahead) {
     for (const { type: name, deletes, ...joined } of from.type.cascadesTo ?? []) {
       const to = own(scope.container.entityTypes, name) as EntityType; // Of the same model.
-      const found = unseen(await scope.connection.run(compileAlong({ ...joined, from: from.type.table, to }, from.ids)), to, seen);
+      const found = unseen(await scope.connection.run(compileCascade({ ...joined, from: from.type.table, to }, from.ids)), to, seen);
       if (found.length === 0) continue;
       if (deletes) locked.push(...(await lockAll(to, found, scope)));
       ahead.push({ type: to, ids: found });

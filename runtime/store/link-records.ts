@@ -4,7 +4,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn, isShared } from '../plan/path/navigation-join.js';
 import type { Link } from '../plan/write/write-plan.js';
-import { compileJoin } from '../sql/compile-relations.js';
+import { compileLink } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './nested-values.js';
 import type { Place } from '../sql/compile-target.js';
@@ -101,7 +101,7 @@ export async function joinRecords(links: readonly ResolvedLink[], id: string, co
   const joined = links.filter((link) => link.kind === 'joined');
   for (const through of new Set(joined.map((link) => link.through))) {
     const others = joined.filter((link) => link.through === through).map(({ other }) => other);
-    await connection.run(compileJoin(through, id, ...others));
+    await connection.run(compileLink(through, id, ...others));
   }
 }
 

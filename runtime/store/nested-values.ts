@@ -8,7 +8,7 @@ import { isSeen, rootOf } from '../plan/caller.js';
 import { stepsOf, valueAlong } from '../plan/path/nested-path.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { databaseText } from '../schema/identifier.js';
-import { compilePart } from '../sql/compile-relations.js';
+import { compileUnlink } from '../sql/compile-relations.js';
 import type { LockedRecord } from './stored-record.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
 
@@ -46,7 +46,7 @@ export async function partWithin(
   { connection, container }: WriteTransaction,
 ): Promise<void> {
   for (const [path, { through }] of Object.entries(navigation))
-    if (through && !isDirect(path) && isRemoved(path, changes, container)) await connection.defer(compilePart(through, id));
+    if (through && !isDirect(path) && isRemoved(path, changes, container)) await connection.defer(compileUnlink(through, id));
 }
 
 /** Whether changes remove the value at a path, or change its type. */
@@ -86,10 +86,10 @@ export function neededWithin(
   // A caller who cannot see whether the value existed has to send everything that it requires.
   const isNew = (path: string): boolean =>
     isSeen(type, path, caller) ? isRemoved(path, before, container) : isSent(path, patches, container);
-  const isSaid = (path: string): boolean =>
+  const isWritten = (path: string): boolean =>
     related.some(({ name }) => name === path) || Object.keys(navigation[path]?.join ?? {}).every((column) => values.has(column));
   const missing = Object.entries(navigation).filter(
-    ([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isSaid(path),
+    ([path, { required, follows }]) => required && follows === undefined && isThere(path) && isNew(path) && !isWritten(path),
   );
   return missing.map(([path]) => errors.missingRequired(path).asDetail(path));
 }

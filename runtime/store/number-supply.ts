@@ -69,19 +69,19 @@ const carried = 1_000;
 
 /** Reads the clock once a second at most. It is never ahead of the database's, which has advanced when the answer arrives. */
 export function serverClock(run: (statement: Statement) => Promise<readonly Row[]>): ServerClock {
-  let said = 0;
+  let noted = 0;
   let notedAt = -Infinity;
   let shown = { second: 0, text: '' };
   const note = (milliseconds: string | null): void => {
     if (milliseconds === null) return;
-    said = Number(milliseconds);
+    noted = Number(milliseconds);
     notedAt = performance.now();
   };
   return {
     note,
     now: async () => {
       if (performance.now() - notedAt > carried) note((await run(compileClock()))[0]?.[0] ?? null);
-      const second = Math.floor((said + performance.now() - notedAt) / 1_000);
+      const second = Math.floor((noted + performance.now() - notedAt) / 1_000);
       if (second !== shown.second) shown = { second, text: `${new Date(second * 1_000).toISOString().slice(0, 19)}Z` };
       return shown.text;
     },

@@ -87,7 +87,7 @@ export function refusedDeletion(failure: unknown, type: EntityType, scope: Pick<
   if (code !== foreignKeyViolation) return failure;
   const name = brokenReference(failure) ?? '';
   const referring = Object.values(container.entityTypes).find((other) => other.table === table && navigationOf(other, name) !== undefined);
-  return stillReferred(type, { referring, name, target: referring && targetBehind(referring, name, container) }, scope);
+  return stillReferred(type, { referring, name, target: referring && targetAlong(referring, name, container) }, scope);
 }
 
 /** The entities that reference another one, if known. */
@@ -104,13 +104,13 @@ function stillReferred(
   { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
 ): ODataError {
   const place = referring && locationOf(referring, container);
-  const isTold =
+  const isShown =
     referring !== undefined &&
     place !== undefined &&
     place.types.every((one) => seesAll(one, caller)) &&
     (!isOther(type, target) || seesAll(target, caller));
-  const records = isTold ? `Records of ${place.path} (${name})` : 'Other records';
-  return errors.conflict(`${records} reference this ${type.name}${isTold ? goneWith(type, target) : ''}; change or delete them first.`);
+  const records = isShown ? `Records of ${place.path} (${name})` : 'Other records';
+  return errors.conflict(`${records} reference this ${type.name}${isShown ? goneWith(type, target) : ''}; change or delete them first.`);
 }
 
 // Sets that the caller may not read completely are not named, neither as referencing nor as cascading.
@@ -118,7 +118,7 @@ function seesAll({ permissions: { read } }: EntityType, { scopes }: Caller): boo
   return read === undefined || read.some(({ scope, rows }) => scopes.has(scope) && rows === undefined);
 }
 
-function targetBehind(type: EntityType, name: string, container: EntityContainer): EntityType | undefined {
+function targetAlong(type: EntityType, name: string, container: EntityContainer): EntityType | undefined {
   const navigation = navigationOf(type, name);
   return navigation && targetOf(container, navigation);
 }

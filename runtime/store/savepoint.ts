@@ -22,7 +22,7 @@ const beforeChange: Savepoint = savepoint('inner_change');
 /** The savepoint before one of several changes of a request, which may be a handler's. */
 const beforeAttempt: Savepoint = savepoint('attempt');
 
-/** Runs a part of a transaction behind a savepoint; rolls it back if it is rejected, and returns the error. */
+/** Runs a part of a transaction after a savepoint; rolls it back if it is rejected, and returns the error. */
 export async function attempt<Result>(work: (part: Connection) => Promise<Result>, connection: Connection): Promise<Result | ODataError> {
   await connection.run(beforeAttempt.set);
   try {

@@ -31,8 +31,8 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks({ ...plan, id: locked.id }, scope);
-  const told: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
-  const own = plan.keepsKey ? withStoredKey(plan.type, locked, told) : told;
+  const written: StoredRecord = new Map([...plan.values, ...merged.values, ...moved.sets]);
+  const own = plan.keepsKey ? withStoredKey(plan.type, locked, written) : written;
   const within = referencesWithin(plan.type, own, scope.container);
   const faults = [
     ...plan.faults,
@@ -118,8 +118,8 @@ async function movedAway(
   const faults: ErrorDetail[] = [];
   for (const link of links) {
     if (link.kind !== 'own' || link.link === undefined) continue;
-    const told: StoredRecord = new Map([...link.values].filter(([name]) => keyPart(type, name) !== undefined));
-    const changed = told.size === 0 ? told : await differing(type, locked, told, connection);
+    const written: StoredRecord = new Map([...link.values].filter(([name]) => keyPart(type, name) !== undefined));
+    const changed = written.size === 0 ? written : await differing(type, locked, written, connection);
     if (changed.size > 0)
       faults.push(
         errors

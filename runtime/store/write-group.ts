@@ -18,7 +18,7 @@ interface WaitingWrite extends Piece {
 }
 
 /**
- * Groups the writes of a connection's transaction. Any other statement is sent behind those that wait, so that it sees
+ * Groups the writes of a connection's transaction. Any other statement is sent after those that wait, so that it sees
  * what they changed. `expected` is how many new entities of a type to draw numbers for at first.
  */
 export function groupWrites(connection: Connection, expected: (type: EntityType) => number): WriteGroup {

@@ -87,7 +87,7 @@ const aggregates: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'average
 /** Rejects SQL in `$select`: functions, operators, aliases, distinct. */
 function refuseValue(cursor: Cursor, { name, at }: PathSegment): void {
   const next = current(cursor);
-  const advice = opensCall(next) ? callAdvice(name, ahead(cursor, 1)) : behindAdvice(name, next);
+  const advice = opensCall(next) ? callAdvice(name, ahead(cursor, 1)) : suffixAdvice(name, next);
   if (advice !== undefined) throw syntaxError(cursor, opensCall(next) ? at : next.at, advice);
 }
 
@@ -100,7 +100,7 @@ function callAdvice(name: string, argument: ReturnType<typeof current>): string 
   return isMethod(lower) ? `a value is computed first, write $compute=${lower}(...) as Name&$select=Name` : undefined;
 }
 
-function behindAdvice(name: string, next: ReturnType<typeof current>): string | undefined {
+function suffixAdvice(name: string, next: ReturnType<typeof current>): string | undefined {
   if (next.kind === 'word' && /^(?:distinct|unique)$/i.test(name)) return 'distinct values are $apply=groupby((‹text›))';
   if (next.kind === 'word' && next.name.toLowerCase() === 'as')
     return `a property cannot be renamed in $select; an alias is $compute=${name} as Name&$select=Name`;

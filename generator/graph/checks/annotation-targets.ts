@@ -15,7 +15,7 @@ export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
     const found = elements.get(name) ?? [];
     if (found.length === 0) return namespaces.has(path);
     return found.some(
-      (element) => (signature === undefined || hasSignature(element, signature, scope)) && leadsOn(element, rest, elements, scope),
+      (element) => (signature === undefined || hasSignature(element, signature, scope)) && resolves(element, rest, elements, scope),
     );
   };
 }
@@ -39,7 +39,7 @@ function hasSignature(element: SchemaElement, signature: string, { qualify }: Sc
 
 type Elements = ReadonlyMap<string, readonly SchemaElement[]>;
 
-function leadsOn(element: SchemaElement, segments: readonly string[], elements: Elements, scope: Scope): boolean {
+function resolves(element: SchemaElement, segments: readonly string[], elements: Elements, scope: Scope): boolean {
   const [next, ...rest] = segments;
   if (next === undefined) return true;
   switch (element.kind) {
@@ -60,7 +60,7 @@ function leadsOn(element: SchemaElement, segments: readonly string[], elements: 
       return (
         member !== undefined &&
         (rest.length === 0 ||
-          (type !== undefined && (elements.get(scope.qualify(type)) ?? []).some((each) => leadsOn(each, rest, elements, scope))))
+          (type !== undefined && (elements.get(scope.qualify(type)) ?? []).some((each) => resolves(each, rest, elements, scope))))
       );
     }
     case 'TypeDefinition':
@@ -71,7 +71,7 @@ function leadsOn(element: SchemaElement, segments: readonly string[], elements: 
 
 function leadsFrom(type: StructuredType, [next = '', ...rest]: readonly string[], elements: Elements, scope: Scope): boolean {
   const onward = (name: string, segments: readonly string[]): boolean =>
-    (elements.get(scope.qualify(name)) ?? []).some((each) => leadsOn(each, segments, elements, scope));
+    (elements.get(scope.qualify(name)) ?? []).some((each) => resolves(each, segments, elements, scope));
   // A segment with a dot is a type cast.
   if (next.includes('.')) return onward(next, rest);
   const property = propertyOf(type, next, elements, scope);

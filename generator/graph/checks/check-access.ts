@@ -16,16 +16,16 @@ const permissions: readonly (readonly [member: string, reads: boolean, writes: b
  * scopes.
  */
 export function checkAccess({ at, value }: Annotation, target: string, isKept: boolean, report: Report): void {
-  const said = permissionsIn(value);
-  const reads = said.some(([, isRead]) => isRead);
+  const granted = permissionsIn(value);
+  const reads = granted.some(([, isRead]) => isRead);
   if (!reads) report(faults.unreadable(at, target));
-  else if (!isKept && !said.some(([, , isWritten]) => isWritten)) report(faults.unwritable(at, target));
+  else if (!isKept && !granted.some(([, , isWritten]) => isWritten)) report(faults.unwritable(at, target));
 }
 
 /** Whether Core.Permissions make a value read-only, as if it were computed. */
 export function isOnlyRead(note: Annotation | undefined): boolean {
-  const said = note ? permissionsIn(note.value) : [];
-  return said.some(([, isRead]) => isRead) && !said.some(([, , isWritten]) => isWritten);
+  const granted = note ? permissionsIn(note.value) : [];
+  return granted.some(([, isRead]) => isRead) && !granted.some(([, , isWritten]) => isWritten);
 }
 
 // Unreadable permissions may forbid anything.

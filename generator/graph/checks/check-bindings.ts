@@ -43,8 +43,8 @@ function checkApart({ member, type, container, scope, report }: Place): void {
   for (const binding of member.bindings) {
     const found = follow(binding.path.split('/'), type, scope);
     // Repeated and unknown targets have been reported.
-    const isTold = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
-    if (isTold || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
+    const isReported = boundType(binding.target, container, scope) === undefined || same.get(written(binding.path, scope))?.length !== 1;
+    if (isReported || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
     const others = first.get(found.property) ?? [];
     const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
     if (other && other.target !== binding.target)
@@ -86,13 +86,13 @@ function boundType(target: string, container: EntityContainer, scope: Scope): st
 }
 
 // A path continues after single complex values and single-valued containments only.
-function containedType(type: string, segment: string, leadsOn: boolean, scope: Scope): string | undefined {
+function containedType(type: string, segment: string, continues: boolean, scope: Scope): string | undefined {
   if (segment.includes('.')) return scope.qualify(segment);
   const properties = propertiesOf(type, scope);
-  const value = leadsOn ? complexOf(segment, properties, scope) : undefined;
+  const value = continues ? complexOf(segment, properties, scope) : undefined;
   if (value !== undefined && !value.collection) return value.type;
   const property = properties.filter(isNavigation).find(({ name }) => name === segment);
-  return property?.containsTarget && !(leadsOn && property.collection) ? scope.qualify(property.type) : undefined;
+  return property?.containsTarget && !(continues && property.collection) ? scope.qualify(property.type) : undefined;
 }
 
 interface Place {

@@ -66,8 +66,8 @@ function checkKey(type: BuiltType, unsent: readonly string[], { onInsert }: Pick
 
 // The address of a stream may contain the key.
 function checkMedia({ streams, key, definition, name }: BuiltType, required: readonly string[], { report }: Context): void {
-  const unsaid = required.filter((property) => !key.includes(property));
-  if (streams.has(mediaStream) && unsaid.length > 0) report(faults.mediaRequired(definition.at, name, unsaid.join(', ')));
+  const others = required.filter((property) => !key.includes(property));
+  if (streams.has(mediaStream) && others.length > 0) report(faults.mediaRequired(definition.at, name, others.join(', ')));
 }
 
 function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): readonly string[] {
@@ -108,15 +108,15 @@ function isKeyOf(lineage: readonly (Definition | undefined)[], name: string): bo
 }
 
 function generatedOf(type: BuiltType, computed: readonly string[], context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
-  const said = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, context)));
-  const given = valuesAt('Insert', said);
-  const isUnsaid = (name: string): boolean => computed.includes(name) && !type.key.includes(name) && !Object.hasOwn(given, name);
-  const unsaid = [...type.fields.values()].flatMap((built) =>
-    isUnsaid(built.property.name) ? named(built, computedValue(built.field)) : [],
+  const stated = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, context)));
+  const given = valuesAt('Insert', stated);
+  const isImplied = (name: string): boolean => computed.includes(name) && !type.key.includes(name) && !Object.hasOwn(given, name);
+  const implied = [...type.fields.values()].flatMap((built) =>
+    isImplied(built.property.name) ? named(built, computedValue(built.field)) : [],
   );
   return {
-    onInsert: { ...given, ...valuesAt('Insert', unsaid) },
-    onUpdate: { ...valuesAt('Update', unsaid), ...valuesAt('Update', said) },
+    onInsert: { ...given, ...valuesAt('Insert', implied) },
+    onUpdate: { ...valuesAt('Update', implied), ...valuesAt('Update', stated) },
   };
 }
 

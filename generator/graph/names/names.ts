@@ -107,9 +107,9 @@ const reservedTypes: ReadonlySet<string> = new Set(
 
 /** The name of the table or column in Rules.Storage; names with # are reserved. */
 export function storageName(notes: Notes, owner: string, { report }: Pick<Context, 'report'>): string | undefined {
-  const said = textValue(notes.find(terms.storage)?.value, terms.storage, report);
-  if (said === undefined) return undefined;
-  const { at, value } = said;
+  const written = textValue(notes.find(terms.storage)?.value, terms.storage, report);
+  if (written === undefined) return undefined;
+  const { at, value } = written;
   const wrong = (why: string): undefined => {
     report(faults.storageName(at, owner, `'${value}'`, why));
     return undefined;

@@ -13,7 +13,7 @@ import { isPartial } from '../values/own-fault.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from '../model-graph.js';
 import { databaseName } from '../names/names.js';
-import { navigationNamed, sayingPartner } from './navigation-index.js';
+import { navigationNamed, withPartner } from './navigation-index.js';
 import { isRelated, placeOfTarget } from '../sources/place-of-target.js';
 import { nodeName, tableAt, tableSuffix } from '../sources/places.js';
 import { qualifiedSegments } from '../names/scope.js';
@@ -28,8 +28,8 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
     if (target === undefined) return [];
     checkPartner(property, type, target, types, context);
     const back = inverseOf(property, type, target, types, context);
-    const isTold = property.partner !== undefined && back === undefined;
-    const way = { property, type, target, back, isTold };
+    const isReported = property.partner !== undefined && back === undefined;
+    const way = { property, type, target, back, isReported };
     return backNodes(way, start) ?? nodeOf(way, start);
   });
 }
@@ -38,7 +38,7 @@ export function buildNavigation(type: BuiltType, properties: readonly Navigation
 interface Way extends Pick<Ends, 'property' | 'type' | 'target'> {
   readonly back: Partner | undefined;
   /** Whether its faults have been reported. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 function nodeOf(way: Way, start: Start): readonly NavigationNode[] {
@@ -67,12 +67,12 @@ function backNodes(way: Way, start: Start): readonly NavigationNode[] | undefine
   return others.length > 0 ? [] : [joinedNode(way, { navigation: { join, container: true } }, place, start)];
 }
 
-function joinedNode({ property, type, target, isTold }: Way, joined: Joined, place: Place | undefined, start: Start): NavigationNode {
+function joinedNode({ property, type, target, isReported }: Way, joined: Joined, place: Place | undefined, start: Start): NavigationNode {
   const { context } = start;
   const { name, at, nullable, collection } = property;
   const notes = context.notesOf(`${type.qualifiedName}/${name}`, property.annotations);
   const deletesTarget = flagValue(notes.find(terms.deletesTarget), context.report) && !takesAlong(property, joined);
-  if (!isTold) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
+  if (!isReported) checkOnDelete({ property, type, target, takesAlong: takesAlong(property, joined), deletesTarget }, context);
   const navigation: Navigation = {
     target: nodeName(target, place, start),
     ...(collection && { collection: true }),
@@ -120,16 +120,16 @@ function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | unde
   const { property, inverse } = ends;
   const { context } = start;
   if (property.containsTarget) return containing(ends, start);
-  const told = { ...context, report: () => undefined };
+  const silent = { ...context, report: () => undefined };
   if (property.constraints.length > 0)
     return (
       (property.collection ? matching : dependent)(ends, context) ??
-      joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, told)
+      joinedByNumber({ ...ends, property: { ...property, constraints: [] } }, silent)
     );
-  if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, told);
+  if (property.joinedBy !== undefined) return joinedByTarget(ends, property.joinedBy, context) ?? joinedByNumber(ends, silent);
   if (inverse && !inverse.collection && inverse.constraints.length > 0)
-    return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, told);
-  return joinedByNumber(ends, isPartnerLost ? told : context);
+    return principal(ends, inverse, context) ?? joinedByNumber({ ...ends, inverse: { ...inverse, constraints: [] } }, silent);
+  return joinedByNumber(ends, isPartnerLost ? silent : context);
 }
 
 /** The target type of a navigation property; `owner` is the name of the property in messages. */
@@ -217,7 +217,7 @@ function inverseOf(
   const isBack = (other: NavigationProperty): boolean => isRelated(types.get(context.scope.qualify(other.type)), type);
   const isMeant = (other: NavigationProperty): boolean => partnerOf(other, types, context)?.property === property;
   if (property.partner === undefined) {
-    const other = sayingPartner(property.name, target).find((one) => isMeant(one) && isBack(one));
+    const other = withPartner(property.name, target).find((one) => isMeant(one) && isBack(one));
     return other && { owner: target, property: other };
   }
   const partner = partnerOf(property, types, context);

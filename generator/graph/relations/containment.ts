@@ -3,7 +3,7 @@ import type { NavigationProperty } from '../../csdl/csdl.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
 import type { ParentNode } from '../model-graph.js';
 import { databaseName } from '../names/names.js';
-import { navigationNamed, sayingPartner } from './navigation-index.js';
+import { navigationNamed, withPartner } from './navigation-index.js';
 import { placesOfType, tableAt } from '../sources/places.js';
 import { faults } from '../../faults.js';
 import type { Ends, Joined, Places, Start, BuiltTypes, Context } from '../built-model.js';
@@ -46,7 +46,7 @@ export function isOutermost({ property, type, target }: Pick<Ends, 'property' | 
   if (!isOneFamily) return false;
   const named = [
     navigationNamed(property.partner, target),
-    ...sayingPartner(property.name, target).filter(({ partner }) => partner === property.name),
+    ...withPartner(property.name, target).filter(({ partner }) => partner === property.name),
   ];
   const down = named.find((one) => one?.containsTarget);
   return down !== undefined && !property.collection && property.constraints.length === 0 && waysBack(property, start) === undefined;

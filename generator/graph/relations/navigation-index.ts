@@ -17,7 +17,7 @@ export function navigationNamed(name: string | undefined, type: BuiltType): Navi
 }
 
 /** The navigation properties that may declare the given one as their Partner; types on the path are not checked. */
-export function sayingPartner(name: string, type: BuiltType): readonly NavigationProperty[] {
+export function withPartner(name: string, type: BuiltType): readonly NavigationProperty[] {
   return indexOf(type.navigation).byPartner.get(lastName(name)) ?? [];
 }
 

@@ -153,8 +153,8 @@ function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context
 // For contained entities a path may begin at the parent, on which no condition is checked.
 function conditionsOf(place: Place | undefined, restriction: Restriction, { scope }: Context): RecordConditions {
   if (place === undefined || place.kind === 'Containment') return {};
-  const [update, remove] = [restriction(terms.update)?.member('Updatable'), restriction(terms.delete)?.member('Deletable')].map((said) =>
-    recordCondition(said, place.declared, scope),
+  const [update, remove] = [restriction(terms.update)?.member('Updatable'), restriction(terms.delete)?.member('Deletable')].map(
+    (condition) => recordCondition(condition, place.declared, scope),
   );
   return { ...(update !== undefined && { update }), ...(remove !== undefined && { delete: remove }) };
 }

@@ -33,8 +33,8 @@ function readersOf(restriction: Restriction, isListReadable: boolean, context: C
   const read = restriction(terms.read);
   const all = scopesOf(read?.member('Permissions'), context);
   const byKey = read?.member('ReadByKeyRestrictions');
-  const said = byKey?.kind === 'record' ? byKey.members.find(({ property }) => property === 'Permissions') : undefined;
-  const one = scopesOf(said?.value, context);
+  const stated = byKey?.kind === 'record' ? byKey.members.find(({ property }) => property === 'Permissions') : undefined;
+  const one = scopesOf(stated?.value, context);
   if (one === undefined) return { read: all };
   return isListReadable ? { read: all, readByKey: one } : { read: one };
 }
@@ -51,17 +51,17 @@ export function callersOf(restriction: Expression | undefined, context: Context)
 
 // Undefined for a restriction without scopes.
 function scopesOf(expression: Expression | undefined, context: Context): readonly ListedPermission[] | undefined {
-  if (isUnsaid(expression)) return undefined;
+  if (isOmitted(expression)) return undefined;
   const { report } = context;
   const scopes = recordValues(expression, terms.permissions, report).flatMap((item) =>
     recordValues(item.member('Scopes'), terms.scopes, report),
   );
   return scopes.flatMap((item) => {
     const scope = scopeName(item.member('Scope'), context);
-    const said = item.member('RestrictedProperties');
-    const restricted = textValue(said, terms.scopes, report);
+    const stated = item.member('RestrictedProperties');
+    const restricted = textValue(stated, terms.scopes, report);
     // With an unreadable list the scope shows nothing.
-    if (scope === undefined || (restricted === undefined && !isUnsaid(said))) return [];
+    if (scope === undefined || (restricted === undefined && !isOmitted(stated))) return [];
     return [{ scope, at: item.at, ...listed(restricted?.value ?? '*') }];
   });
 }
@@ -76,7 +76,7 @@ function scopeName(expression: Expression | undefined, { report }: Context): str
   return undefined;
 }
 
-function isUnsaid(expression: Expression | undefined): boolean {
+function isOmitted(expression: Expression | undefined): boolean {
   return expression === undefined || expression.kind === 'null';
 }
 
@@ -139,7 +139,7 @@ function isSeenBy(base: BuiltType | undefined, path: string, context: Context): 
   return base !== undefined && withoutCast(path, base, context) !== undefined;
 }
 
-const toldOfBase = (): void => undefined;
+const reportedForBase = (): void => undefined;
 
 function leadsNowhere(written: string, type: BuiltType, context: Context): boolean {
   const path = withoutCast(written, type, context);
@@ -159,7 +159,7 @@ function rootsOf(paths: readonly string[], use: 'show' | 'hide', at: number, { t
         { at, path },
         'RestrictedProperties',
         type,
-        isSeenBy(base, written, context) ? { ...context, report: toldOfBase } : context,
+        isSeenBy(base, written, context) ? { ...context, report: reportedForBase } : context,
         use === 'hide' ? 'whole' : 'left out',
         known,
       ) ?? []

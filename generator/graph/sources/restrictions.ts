@@ -25,9 +25,14 @@ export function excluded(
 
 /** The properties that a `$filter` must have. */
 export function requiredFilter(type: BuiltType, { restriction }: BuiltSet, context: Context): readonly string[] | undefined {
-  const said = restriction(terms.filter);
-  const properties = knownPaths(pathValues(said?.member('RequiredProperties'), terms.filter, context.report), terms.filter, type, context);
-  return booleanValue(said?.member('RequiresFilter'), terms.filter, false, context.report) ? properties : undefined;
+  const restricted = restriction(terms.filter);
+  const properties = knownPaths(
+    pathValues(restricted?.member('RequiredProperties'), terms.filter, context.report),
+    terms.filter,
+    type,
+    context,
+  );
+  return booleanValue(restricted?.member('RequiresFilter'), terms.filter, false, context.report) ? properties : undefined;
 }
 
 /** The test whether a navigation property may be expanded. */

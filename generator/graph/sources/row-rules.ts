@@ -39,11 +39,11 @@ export function ruledPermissions(
 function rulesByScope(notes: Notes, scopes: ReadonlySet<string>, type: string | undefined, context: Context): ReadonlyMap<string, string> {
   const { report } = context;
   const rules = new Map<string, string>();
-  const said = notes.find(terms.rowRules)?.value;
+  const stated = notes.find(terms.rowRules)?.value;
   // An unreadable value must not permit all entities.
-  if (said !== undefined && !isList(said))
-    report(faults.rowRule(said.at, 'every scope', 'is not a collection of records', 'Write a Collection with a Record for each scope.'));
-  for (const item of recordValues(said, terms.rowRule, report)) {
+  if (stated !== undefined && !isList(stated))
+    report(faults.rowRule(stated.at, 'every scope', 'is not a collection of records', 'Write a Collection with a Record for each scope.'));
+  for (const item of recordValues(stated, terms.rowRule, report)) {
     const scope = textValue(item.member('Scope'), terms.rowRule, report)?.value ?? '';
     if (scope === '') report(faults.rowRule(item.at, 'no scope', 'has no scope and would hide nothing', 'Add a Scope of the Permissions.'));
     else if (!scopes.has(scope))

@@ -40,8 +40,8 @@ export function allowedOf(
   // Nullable decides whether null is allowed.
   const records = recordValues(expression, terms.allowedValues, report);
   const items = records.filter((item) => item.member('Value')?.kind !== 'null');
-  const said = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
-  const values = enumeration ? said.map(({ at, value }) => ({ at, value: memberText(enumeration, value) })) : said;
+  const stated = items.flatMap((item) => textValue(item.member('Value'), terms.allowedValues, report) ?? []);
+  const values = enumeration ? stated.map(({ at, value }) => ({ at, value: memberText(enumeration, value) })) : stated;
   // An incomplete list would forbid allowed values.
   if (expression.kind !== 'collection' || records.length < expression.items.length || values.length < items.length) return undefined;
   for (const [index, { at, value }] of values.entries()) {

@@ -60,10 +60,10 @@ function boundaryLines(bytes: Buffer, boundary: string, most: number): readonly 
   return lines;
 }
 
-function boundaryAt(bytes: Buffer, at: number, behind: number): BoundaryLine | undefined {
+function boundaryAt(bytes: Buffer, at: number, next: number): BoundaryLine | undefined {
   if (at > 0 && bytes[at - 1] !== lineFeed) return undefined;
-  const newline = bytes.indexOf(lineFeed, behind);
-  const rest = bytes.toString('latin1', behind, newline < 0 ? bytes.length : newline);
+  const newline = bytes.indexOf(lineFeed, next);
+  const rest = bytes.toString('latin1', next, newline < 0 ? bytes.length : newline);
   const [, dashes] = /^(--)?[ \t]*\r?$/.exec(rest) ?? ['', undefined];
   if (!/^(--)?[ \t]*\r?$/.test(rest) || (dashes === undefined && newline < 0)) return undefined;
   const before = at - (at > 0 ? 1 : 0) - (at > 1 && bytes[at - 2] === carriageReturn ? 1 : 0);

@@ -7,7 +7,7 @@ import type { RowWriter } from '../../response/byte-writer.js';
 import { columnWriter } from '../../response/column-members.js';
 import { nestedRecord } from '../../response/expand-writer.js';
 import { type CrossSetRows, responseHooks } from '../../response/hooks.js';
-import { saysType } from '../../response/payload-format.js';
+import { statesType } from '../../response/payload-format.js';
 import { type MembersWriter, type RecordFormat, textOf } from '../../response/record-format.js';
 import { typeStep } from '../../response/record-writer.js';
 import { quote } from '../../schema/identifier.js';
@@ -104,7 +104,7 @@ function linkTo({ name, type }: JoinedSet, computed: readonly ComputedColumn[], 
 }
 
 function valueOf({ name, field }: ComputedColumn, index: number, format: RecordFormat): readonly MembersWriter[] {
-  const typed = saysType({ field, dynamic: true }, format) ? typeStep(name, field, index) : undefined;
+  const typed = statesType({ field, dynamic: true }, format) ? typeStep(name, field, index) : undefined;
   const write = columnWriter({ field }, format, 'column');
   return [
     ...(typed ? [typed] : []),

@@ -99,8 +99,8 @@ function linksWithin(source: Buffer, value: WrittenValue): readonly Added[] {
   const { links, span, path } = value;
   if (source[span.start] !== openBrace) return [];
   const members = scanMembers(source, span.start + 1, span.end);
-  const said = members.get('@odata.type');
-  const name = said ? source.toString('utf8', said.start + 2, said.end - 1) : '';
+  const stated = members.get('@odata.type');
+  const name = stated ? source.toString('utf8', stated.start + 2, stated.end - 1) : '';
   // Members of a derived type follow a cast.
   const cast = value.shape.derived(name);
   const [shape, address] = cast ? [cast, `${value.address}/${encodeURIComponent(name)}`] : [value.shape, value.address];
@@ -121,7 +121,7 @@ function linksWithin(source: Buffer, value: WrittenValue): readonly Added[] {
 }
 
 function linksOf(links: readonly LinkText[] = [], address: string): string {
-  return links.map(([before, behind]) => before + address + behind).join('');
+  return links.map(([before, after]) => before + address + after).join('');
 }
 
 function insert(out: ByteWriter, from: number, source: Buffer, links: readonly Added[]): void {

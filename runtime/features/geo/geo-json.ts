@@ -121,16 +121,16 @@ export function systemOfShape(type: string, shape: Json): number | undefined {
  */
 export function systemFault({ type, srid = defaultSystem(type) }: OfShapes, shape: Json): string | undefined {
   const crs = isObject(shape) ? (shape.members.get('crs') ?? null) : null;
-  const said = numberOf(crs);
-  if (crs === null || (srid === 'variable' ? said !== undefined : said === srid)) return undefined;
+  const stated = numberOf(crs);
+  if (crs === null || (srid === 'variable' ? stated !== undefined : stated === srid)) return undefined;
   if (srid === 'variable') return `: write it as ${crsText('4326')}, with the number of the system`;
   return `: its coordinates are in SRID ${srid}; write ${crsText(String(srid))}, or omit crs`;
 }
 
 /** The `crs` member to store, where shapes have their own system and it is not the default. */
 export function systemMember({ type, srid }: OfShapes, shape: Json): readonly (readonly [string, Json])[] {
-  const said = srid === 'variable' ? systemOfShape(type, shape) : undefined;
-  return said === undefined || said === defaultSystem(type) ? [] : [['crs', crsOf(said)]];
+  const stated = srid === 'variable' ? systemOfShape(type, shape) : undefined;
+  return stated === undefined || stated === defaultSystem(type) ? [] : [['crs', crsOf(stated)]];
 }
 
 /** A reference system as JSON. */

@@ -21,11 +21,11 @@ function printRaw({ type, srid }: Field, shape: Json): string {
 }
 
 function readRaw({ type, srid = defaultSystem(type) }: Field, text: string): Json {
-  const { srid: said, shape } = parseWellKnownText(text) ?? {};
-  const isOther = srid !== 'variable' && said !== undefined && Number(said) !== srid;
+  const { srid: stated, shape } = parseWellKnownText(text) ?? {};
+  const isOther = srid !== 'variable' && stated !== undefined && Number(stated) !== srid;
   if (shape === undefined || !isObject(shape) || isOther)
     throw errors.invalidValue(excerpt(text), '/$value', `: write SRID=${srid === 'variable' ? 4326 : srid};Point(-79.38 43.65)`);
-  return said === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(Number(said))]]) };
+  return stated === undefined ? shape : { ...shape, members: new Map([...shape.members, ['crs', crsOf(Number(stated))]]) };
 }
 
 type Planned = ReturnType<Shapes['plan']>;
@@ -86,10 +86,10 @@ function expected(type: PrimitiveTypeName): string {
 // Every shape is an object, so the member that makes it another value is named.
 function found(type: PrimitiveTypeName, json: Json): string {
   if (!isObject(json)) return describeJson(json);
-  const said = json.members.get('type');
-  if (typeof said !== 'string') return 'an object without a shape as its type';
-  if (said !== (shapeName(type) ?? said) || !isShape(said)) return `an object whose type is '${cut(said)}'`;
-  return `an object whose ${said === 'GeometryCollection' ? 'geometries' : 'coordinates'} are not those of a ${said}`;
+  const stated = json.members.get('type');
+  if (typeof stated !== 'string') return 'an object without a shape as its type';
+  if (stated !== (shapeName(type) ?? stated) || !isShape(stated)) return `an object whose type is '${cut(stated)}'`;
+  return `an object whose ${stated === 'GeometryCollection' ? 'geometries' : 'coordinates'} are not those of a ${stated}`;
 }
 
 /** Whether shapes are in a plane; undefined where the expression does not tell. */

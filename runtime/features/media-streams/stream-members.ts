@@ -15,7 +15,9 @@ import { lastName } from '../../edm/lookup.js';
  */
 export function streamSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   const { streams = [] } = selection;
-  return streams.flatMap((selected, index) => (isDirect(selected.name) ? toldOf(selected, { selection, format, origin }, index) : []));
+  return streams.flatMap((selected, index) =>
+    isDirect(selected.name) ? annotationsOf(selected, { selection, format, origin }, index) : [],
+  );
 }
 
 /** The annotations of complex values' streams: members of those values. */
@@ -24,17 +26,21 @@ export function streamsWithin(selection: Selection, format: RecordFormat, origin
   return (selection.streams ?? []).flatMap((selected, index) => {
     if (isDirect(selected.name)) return [];
     const within = stepsOf(selected.name).steps.map(({ name }) => name);
-    return toldOf(selected, { selection, format, origin }, index).map((write) => ({ within, write }));
+    return annotationsOf(selected, { selection, format, origin }, index).map((write) => ({ within, write }));
   });
 }
 
-interface Telling {
+interface AnnotationContext {
   readonly selection: Selection;
   readonly format: RecordFormat;
   readonly origin: CellOrigin;
 }
 
-function toldOf(selected: SelectedStream, { selection, format, origin }: Telling, index: number): readonly MembersWriter[] {
+function annotationsOf(
+  selected: SelectedStream,
+  { selection, format, origin }: AnnotationContext,
+  index: number,
+): readonly MembersWriter[] {
   if (selected.of && !selected.of.has(selection.type.qualifiedName)) return [];
   const at = cellsOf(selection).firstStream + 2 * index;
   const facts = factsStep(selected, at, origin);

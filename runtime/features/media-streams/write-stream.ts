@@ -6,7 +6,7 @@ import type { RecordTarget, StreamTarget } from '../../plan/path/path-target.js'
 import { noSuchStream, requireReadableStream } from './plan-stream.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
-import { compileJoin } from '../../sql/compile-relations.js';
+import { compileLink } from '../../sql/compile-relations.js';
 import { compileIdleLimit } from '../../sql/compile-lock.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-record.js';
@@ -76,7 +76,7 @@ export async function createMedia(target: RecordTarget, stream: Stream, exchange
       const head = await receive(mediaType, upload, connection, exchange);
       const { values, joined } = await fromParent(target, connection);
       const id = await createWith(plan, head, new Map([...values, ...streamValues(stream, head)]), connection, exchange);
-      if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
+      if (joined) await connection.run(compileLink(joined.through, joined.parent, id));
       return readBack({ ...target, type: plan.type }, id, exchange, connection, 201);
     }, request.recipient),
   );

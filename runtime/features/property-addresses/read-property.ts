@@ -43,7 +43,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
     inside: found.inside,
     place: isAddressed(target, exchange) ? placeOfLinks(target, address, record) : undefined,
     path: `${isAddressed(target, exchange) ? address : withPlaces(plan.path, places)}${plan.chosen.length === 0 ? '' : `(${plan.chosen.join(',')})`}`,
-    ...(found.second !== null && { [target.dynamic ? 'said' : 'count']: found.second }),
+    ...(found.second !== null && { [target.dynamic ? 'valueType' : 'count']: found.second }),
   };
   return jsonResponse(200, renderProperty(plan.column, found.cell, frame), format, {
     ...headers,

@@ -17,7 +17,7 @@ export interface PropertyFrame {
   /** Of a collection, where it was asked for. */
   readonly count?: string;
   /** The stored type of a dynamic property's value, as JSON. */
-  readonly said?: string;
+  readonly valueType?: string;
   /** Additional members of a complex value. */
   readonly inside?: readonly ShownInside[];
   /** Where a single complex value is, for links in it. */
@@ -41,24 +41,24 @@ export function shownInside(selection: Selection, format: RecordFormat, row: Row
 }
 
 // The stored type of a dynamic value; for others the model's type, in full metadata (JSON format 4.6.3).
-function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, said: string | undefined): readonly string[] {
+function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, valueType: string | undefined): readonly string[] {
   if (metadata === 'none') return [];
   const type = metadata === 'full' ? typeAnnotation('', field) : undefined;
-  return said !== undefined ? [`"@odata.type":${said}`] : type === undefined ? [] : [type];
+  return valueType !== undefined ? [`"@odata.type":${valueType}`] : type === undefined ? [] : [type];
 }
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
 export function renderProperty(
   column: SelectedColumn,
   cell: string,
-  { format, path, count, said, inside = [], place }: PropertyFrame,
+  { format, path, count, valueType, inside = [], place }: PropertyFrame,
 ): Buffer {
   const out = new ByteWriter(Buffer.allocUnsafe(1024));
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(contextOf(format.root, path))}`];
   const before = [
     ...context,
     ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]),
-    ...typeOf(column.field, format, said),
+    ...typeOf(column.field, format, valueType),
   ].join(',');
   const bytes = Buffer.from(cell, 'utf8');
   const isDynamic = column.shape === undefined && column.field.type === 'Edm.ComplexType';

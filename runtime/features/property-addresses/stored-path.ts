@@ -69,12 +69,12 @@ function isOrDerives(name: string, base: string, container: EntityContainer): bo
 }
 
 /** A body that sets one property, so that all rules of an update apply; values of derived types carry their type. */
-export function bodyOf({ names, casts }: PropertyPath, json: Json, said?: Json): JsonObject {
+export function bodyOf({ names, casts }: PropertyPath, json: Json, stated?: Json): JsonObject {
   return names.reduceRight<Json>(
     (inner, name, index) => {
       const cast = casts.get(index);
       const marked = cast === undefined ? [] : [[typeMember, `#${cast}`] as const];
-      const typed = said === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, said] as const];
+      const typed = stated === undefined || index < names.length - 1 ? [] : [[`${name}${typeMember}`, stated] as const];
       return jsonObject([...marked, ...typed, [name, inner]]);
     },
     typedValue(json, casts.get(names.length)),

@@ -59,7 +59,7 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
   const removed = removalOf(body);
   const key = bodyKey(target, body, context);
   const place = placeOf({ body, at }, key, of);
-  const within = place === undefined && isToldWithin(of, key, given) ? [...key.values()] : undefined;
+  const within = place === undefined && isKnownWithin(of, key, given) ? [...key.values()] : undefined;
   return {
     at,
     place,
@@ -79,7 +79,7 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
 }
 
 // Key properties that the owner determines may be omitted, and so may the key of a single contained entity.
-function isToldWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
+function isKnownWithin({ navigation, target }: RelatedMember, key: BodyKey, given: ReadonlySet<string>): boolean {
   return (
     (navigation.contains && !navigation.collection) ||
     target.key.every((name) => key.has(name) || given.has(own(target.keyFields ?? {}, name)?.path ?? name))

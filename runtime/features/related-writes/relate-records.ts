@@ -2,7 +2,7 @@ import type { EntityType, JoinTable, Navigation, StoredRecord } from '../../edm/
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { isOwnColumn, parentStep } from '../../plan/path/navigation-join.js';
 import type { Link } from '../../plan/write/write-plan.js';
-import { compilePart } from '../../sql/compile-relations.js';
+import { compileUnlink } from '../../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../../sql/compile-target.js';
 import type { Connection } from '../../sql/statement.js';
 import { byNumber, findRecord, findTarget, memberNumbers } from '../../store/locate-record.js';
@@ -41,7 +41,7 @@ export async function unlinkAll(type: EntityType, locked: LockedRecord, relation
   if (relation.navigation.through) {
     await requireOpen(type, locked, 'update', connection);
     await requireAllowed(type, locked.id, 'update', connection);
-    return void (await connection.run(compilePart(relation.navigation.through, locked.id)));
+    return void (await connection.run(compileUnlink(relation.navigation.through, locked.id)));
   }
   for (const number of await memberNumbers(membersOf(type, locked, relation), connection)) {
     await unlinkOther(
@@ -63,7 +63,7 @@ async function unjoin(
   await requireOpen(type, locked, 'update', connection);
   await requireAllowed(type, locked.id, 'update', connection);
   const [found] = await connection.run(compileNumbers(tablePlace(relation.one ?? membersOf(type, locked, relation)), 1));
-  const parted = found?.[0] == null ? [] : await connection.run(compilePart(through, locked.id, found[0]));
+  const parted = found?.[0] == null ? [] : await connection.run(compileUnlink(through, locked.id, found[0]));
   if (parted.length === 0) throw errors.notFound(`such ${relation.name} of this ${type.name}`);
 }
 

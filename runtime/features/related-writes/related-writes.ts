@@ -7,7 +7,7 @@ import type { EntityType, StoredRecord } from '../../edm/index.js';
 import { requireNoFaults } from '../../errors/catalogue.js';
 import { isOwnColumn } from '../../plan/path/navigation-join.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
-import { compileJoin, compilePart } from '../../sql/compile-relations.js';
+import { compileLink, compileUnlink } from '../../sql/compile-relations.js';
 import { checkGraph, none, nullsOf, type CheckedGraph, type CheckedMember, type CheckedRelated } from './check-related.js';
 import { createGraph, type Graph, insertGraph } from '../../store/create-record.js';
 import { deleteRecord } from '../../store/delete-record.js';
@@ -76,13 +76,13 @@ async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph)
   // Removals come first: their successors may have the same unique values.
   for (const { locked, isDeleted } of gone) {
     if (isDeleted) await deleteRecord(locked.type, locked, graph);
-    else if (navigation.through) await graph.connection.run(compilePart(navigation.through, owner.id, locked.id));
+    else if (navigation.through) await graph.connection.run(compileUnlink(navigation.through, owner.id, locked.id));
     else if (!isOwn(related)) await applyValues(locked.type, locked, nullsOf(joining(locked.type)), graph);
   }
   if (isOwn(related)) return;
   for (const member of members) {
     const { id } = await applyMember(member, joining, graph);
-    if (navigation.through) await graph.connection.run(compileJoin(navigation.through, owner.id, id));
+    if (navigation.through) await graph.connection.run(compileLink(navigation.through, owner.id, id));
   }
 }
 

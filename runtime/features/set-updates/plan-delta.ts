@@ -55,8 +55,8 @@ function planChange(type: EntityType, item: Json, at: string, context: GraphCont
 
 // A link of a delta (JSON format 15.5 and 15.6) has its own context.
 function refuseLink({ members }: JsonObject, at: string): void {
-  const said = members.get('@odata.context') ?? members.get('@context');
-  if (typeof said === 'string' && /\$(?:link|deletedLink)$/i.test(said))
+  const contextUrl = members.get('@odata.context') ?? members.get('@context');
+  if (typeof contextUrl === 'string' && /\$(?:link|deletedLink)$/i.test(contextUrl))
     throw errors.notImplemented('A link in a delta payload', 'Change the navigation property of its source.').at(at);
 }
 

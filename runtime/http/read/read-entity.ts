@@ -13,10 +13,11 @@ import type { RecordFormat } from '../../response/record-format.js';
 import { entityRenderer, etagOfRow, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
 import { recordFormat, selectOperations } from './record-format.js';
 import { quote } from '../../schema/identifier.js';
-import { columnReference, StatementBuilder } from '../../sql/builder.js';
+import { StatementBuilder } from '../../sql/builder.js';
 import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
 import { compileCondition } from '../../sql/compile-expr.js';
 import { compileParentColumns, compileParentTable } from '../../sql/compile-clauses.js';
+import { compileKeyAt } from '../../sql/compile-rows.js';
 import type { Connection, RowBytes, Statement } from '../../sql/statement.js';
 import { type Exchange, readsView, type Service, withViews } from '../service.js';
 import type { Linking } from './links.js';
@@ -156,9 +157,7 @@ export function compileParent({ parents }: RecordTarget): Statement | undefined 
     tables.push(`join ${compileParentTable(parent)} on ${compileParentColumns(parent, child).join(' and ')}`);
     child = parent.alias;
   }
-  const keys = parents.flatMap(({ alias, key }) =>
-    key.map((one) => `${columnReference(alias, one.column)} = ${builder.bindValueOf(one, one.sqlType)}`),
-  );
+  const keys = parents.flatMap(({ alias, key }) => compileKeyAt(alias, key, builder));
   const conditions = [...keys, ...parents.flatMap(({ filter }) => (filter ? [compileCondition(filter, builder)] : []))];
   return builder.statement(`select 1 from ${tables.join(' ')} where ${conditions.join(' and ') || 'true'} limit 1`);
 }

@@ -9,7 +9,7 @@ import type { KeyCondition } from '../../plan/read-plan.js';
 import { keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
-import { compileJoin } from '../../sql/compile-relations.js';
+import { compileLink } from '../../sql/compile-relations.js';
 import type { Connection } from '../../sql/statement.js';
 import { createRecord } from '../../store/create-record.js';
 import { extensionOf } from '../../store/journal.js';
@@ -49,7 +49,7 @@ export async function createEntity(target: RecordTarget, exchange: Exchange): Pr
       const { values, joined } = await fromParent(target, connection);
       const scope = writeTransaction(exchange, connection);
       const id = await createRecord(plan, scope, values);
-      if (joined) await connection.run(compileJoin(joined.through, joined.parent, id));
+      if (joined) await connection.run(compileLink(joined.through, joined.parent, id));
       return readBack({ ...target, named: scope.named }, id, showingBody(exchange, type, body), connection, 201);
     }));
   return renderWritten(written, exchange);

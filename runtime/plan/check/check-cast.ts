@@ -124,8 +124,8 @@ function requireCast(operand: TypedExpr, { type, enumeration }: NamedType, name:
 export function checkDefined({ arguments: [path, more], at }: MethodCallExpr, scope: Scope): TypedExpr {
   if (path?.kind !== 'member' || path.base || more)
     throw mismatchAt(at, scope, 'isdefined needs the path of one property, write isdefined(‹text›)');
-  const told = scope.has?.(path);
-  if (told) return told;
+  const presence = scope.has?.(path);
+  if (presence) return presence;
   const target = resolvePath(path, scope);
   if (target.kind === 'record' && path.path.length > 1) return existsOf(target) ?? constant(true);
   if (target.kind !== 'value') return constant(true);

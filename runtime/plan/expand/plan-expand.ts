@@ -91,12 +91,12 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
   requireExpandable(name, navigation);
   requireDepth(item, place);
   const declared = targetOf(place.scope.container, navigation);
-  const [, behind] = item.path;
-  const cast = behind && castSegment(behind.name, declared, place.scope.container);
+  const [, next] = item.path;
+  const cast = next && castSegment(next.name, declared, place.scope.container);
   const target = cast?.type ?? declared;
   requireShown(name, place.type, target, place.scope.caller);
   requireNoPath(item, target);
-  const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== behind) } : item, target);
+  const form = formOf(cast ? { ...item, path: item.path.filter((segment) => segment !== next) } : item, target);
   requireCollectionFor(name, item, form, navigation.collection ?? false);
   const expansion = {
     name,

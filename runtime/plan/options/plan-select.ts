@@ -7,7 +7,7 @@ import { suggestion } from '../../errors/suggest.js';
 import type { PathSegment } from '../../expression/ast.js';
 import { printOptions } from '../../uri/print-options.js';
 import type { QueryOptions, SelectItem, SelectPath } from '../../uri/query-options.js';
-import { accessTo, type Caller, hiddenKey, rootOf, toldKey } from '../caller.js';
+import { accessTo, type Caller, hiddenKey, rootOf, keyPaths } from '../caller.js';
 import { bothSelected, innerItems, pathsOf, type Selected, selectedShape, selectedWithin, wholeDynamic } from '../complex-selection.js';
 import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from '../hierarchy-members.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from '../read-plan.js';
@@ -53,8 +53,8 @@ export function planSelect(
 /** JSON format 4.5.8: without the whole key the id is returned; but never to a caller who may not read the key. */
 export function idOf(type: EntityType, names: ReadonlyMap<string, Selected> | undefined, caller: Caller): Pick<Selection, 'id'> {
   if (hiddenKey(type, caller) !== undefined) return { id: 'hidden' };
-  const told = toldKey(type);
-  const isOmitted = told.length < type.key.length || (names && told.some((name) => selectionAt({ name }, names) === undefined));
+  const keyNames = keyPaths(type);
+  const isOmitted = keyNames.length < type.key.length || (names && keyNames.some((name) => selectionAt({ name }, names) === undefined));
   return isOmitted ? { id: 'shown' } : {};
 }
 
@@ -186,9 +186,9 @@ function selectedName(
   if (field && !parameterNames) return { name, selected: selectedWithin(field, item, container) };
   if (streamOf(type, name) && !second && !options && !parameterNames) return { name, selected: 'all' };
   if (computed.some((column) => column.name === name) && !second && !options) return { name, selected: 'all' };
-  const isKnown = leadsOn(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
+  const isKnown = hasNavigation(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
   if (isDynamicName(type, name) && !isKnown) return { name, selected: wholeDynamic(path, options && innerItems(options)) };
-  if (leadsOn(type, name)) return selectedLink(name, second, options);
+  if (hasNavigation(type, name)) return selectedLink(name, second, options);
   throw unselectable(item, type, computed, container);
 }
 
@@ -233,6 +233,6 @@ function unselectable(
     .at(name);
 }
 
-function leadsOn(type: EntityType, name: string): boolean {
+function hasNavigation(type: EntityType, name: string): boolean {
   return navigationOf(type, name) !== undefined;
 }

@@ -57,7 +57,7 @@ function foundAlike(type: EntityType, other: EntityType): EntityType {
 type OwnParts = Pick<EntityType, 'name' | 'navigation' | 'limits' | 'routes'> & Partial<Pick<EntityType, 'qualifiedName'>>;
 
 /** A transient type that combines others, based on one of them: it has no properties, and may be read by whoever may read that one. */
-export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
+export function syntheticType(base: EntityType, own: OwnParts): EntityType {
   const {
     keyGeneration: _,
     etag: __,
@@ -68,7 +68,7 @@ export function syntheticType(behind: EntityType, own: OwnParts): EntityType {
     open: _______,
     streams: ________,
     ...rest
-  } = behind;
+  } = base;
   return {
     ...rest,
     key: [],

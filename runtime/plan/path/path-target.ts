@@ -72,7 +72,7 @@ export interface OperationTarget {
   readonly name: string;
   /**
    * The overloads that match the binding, the nearest type first; for an import the unbound ones. An action and a function
-   * may have one name: the method tells which is called.
+   * may have one name: the method determines which is called.
    */
   readonly overloads: readonly Operation[];
   /** The binding value, and its path segments. */

@@ -66,7 +66,7 @@ interface Item {
   readonly path: readonly PathSegment[];
 }
 
-/** Whether records of a place may be of the type with the name. */
+/** Whether an entity source can hold entities of the named type. */
 export function mayBe(name: string, type: EntityType): boolean {
   return isTypeOrBase(type, name) || (type.derivedTypes ?? []).includes(name);
 }

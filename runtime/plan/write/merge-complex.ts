@@ -26,8 +26,7 @@ export function mergeComplex(path: string, field: Field, stored: Json, patch: Js
   if (!isObject(patch) || path === whole) return { json: patch, faults: [] };
   const before = isObject(stored) ? stored : nothing;
   const declared = complexTypeOf(container, field);
-  const said = patch.members.has(typeMember) ? patch : before;
-  const type = typeOfStored(declared, said, container);
+  const type = typeOfStored(declared, patch.members.has(typeMember) ? patch : before, container);
   const faults: ODataError[] = [];
   const members = new Map<string, Json>(type === declared ? [] : [[typeMember, `#${type.qualifiedName}`]]);
   const types = { was: typeOfStored(declared, before, container), type };

@@ -80,8 +80,8 @@ function planChangedGraph(type: EntityType, body: JsonObject, context: GraphCont
 const bind = /@(?:odata\.)?bind$/;
 const delta = /@(?:odata\.)?delta$/;
 
-// The navigation property that a member may speak of: most members are properties.
-function spokenOf(member: string): string {
+// The name of the navigation property that a member may set, bind or change; most members are properties.
+function navigationNameIn(member: string): string {
   return member.includes('@') ? member.replace(bind, '').replace(delta, '') : member;
 }
 
@@ -89,13 +89,13 @@ function spokenOf(member: string): string {
 function planRelated(type: EntityType, body: JsonObject, context: GraphContext, planners?: Planners): Related {
   const related: Related = { links: [], children: [], nested: [], faults: [], given: new Set() };
   const operation = planners ? 'update' : 'insert';
-  const said = new Map<string, string>();
+  const seen = new Map<string, string>();
   for (const [member, json] of [...body.members, ...nestedMembers(type, body, context.container)]) {
-    const name = spokenOf(member);
+    const name = navigationNameIn(member);
     const navigation = navigationOf(type, name);
     if (navigation === undefined || (name === member && member.includes('@'))) continue;
-    const before = navigation.collection ? undefined : said.get(name);
-    said.set(name, member);
+    const before = navigation.collection ? undefined : seen.get(name);
+    seen.set(name, member);
     if (before !== undefined) {
       related.faults.push(twiceFault(name, [before, member]));
       continue;
@@ -224,6 +224,6 @@ function addChild(of: RelatedMember, { body, at }: Item, { children, faults }: R
 
 function withoutRelated(type: EntityType, body: JsonObject, container: EntityContainer): JsonObject {
   const stored = withoutNested(type, body, container);
-  const own = withoutMembers(stored, (member) => navigationOf(type, spokenOf(member)) !== undefined);
+  const own = withoutMembers(stored, (member) => navigationOf(type, navigationNameIn(member)) !== undefined);
   return own.members.size === stored.members.size ? stored : own;
 }

@@ -106,14 +106,14 @@ export function defaultOf({ type, default: initial }: Field): string | undefined
 }
 
 /** A property whose value references another entity. */
-interface Saying {
+interface ReferencePath {
   /** The path from the entity's property, if that is a complex value. */
   readonly within: readonly string[];
   readonly target: EntityType;
 }
 
 /** By the record's own property. */
-type Sayings = ReadonlyMap<string, readonly Saying[]>;
+type ReferencePaths = ReadonlyMap<string, readonly ReferencePath[]>;
 
 /** Rejects references to entities whose existence the caller may not learn: the write would succeed if they exist. */
 export function requireKnownReferences(
@@ -122,15 +122,15 @@ export function requireKnownReferences(
   json: Json,
   { container, caller }: Pick<WriteContext, 'container' | 'caller'>,
 ): void {
-  for (const { within, target } of sayingsOf(type, container).get(name) ?? []) {
+  for (const { within, target } of referencePathsOf(type, container).get(name) ?? []) {
     const value = within.reduce<Json>((outer, member) => (isObject(outer) ? (outer.members.get(member) ?? null) : null), json);
     if (value !== null) requireKnown(target, caller, name);
   }
 }
 
 // Entities that everybody may read need no check.
-const sayingsOf = memoized((type: EntityType, container: EntityContainer): Sayings => {
-  const found = new Map<string, Saying[]>();
+const referencePathsOf = memoized((type: EntityType, container: EntityContainer): ReferencePaths => {
+  const found = new Map<string, ReferencePath[]>();
   const add = (path: string, target: EntityType): void => {
     const [name = '', ...within] = shownPath(path);
     if (target.permissions.read !== undefined) found.set(name, [...(found.get(name) ?? []), { within, target }]);

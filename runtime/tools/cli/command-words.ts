@@ -16,14 +16,14 @@ export interface Command {
 
 interface Option {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly takesValue: boolean;
 }
 
 /** The words that a help text describes: those of its usage, and the options with a line of their own. */
 export function commandOf({ name, summary, help }: DescribedCommand): Command {
   const [, usage = ''] = /^Usage: ([^]*?)\n\n/m.exec(help) ?? [];
-  const says = new Map(
+  const descriptions = new Map(
     [...help.matchAll(optionLine)].flatMap(([, names = '', text = '']) => optionsIn(names).map((option) => [option, text])),
   );
   const valued = new Set(
@@ -35,9 +35,9 @@ export function commandOf({ name, summary, help }: DescribedCommand): Command {
     actions: unique([...usage.matchAll(/(?<=[ [])(?<!--[\w-]+ )[a-z]{3,}(?=[ \]\n]|$)/g)].map(([word]) => word)).filter(
       (word) => word !== 'gable' && word !== 'options' && word !== name,
     ),
-    options: unique([...optionsIn(usage), ...says.keys()]).map((option) => ({
+    options: unique([...optionsIn(usage), ...descriptions.keys()]).map((option) => ({
       name: option,
-      says: says.get(option) ?? '',
+      description: descriptions.get(option) ?? '',
       takesValue: valued.has(option),
     })),
   };

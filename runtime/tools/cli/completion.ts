@@ -57,7 +57,7 @@ function zshScript(commands: readonly Command[]): string {
   const list = commands.map(({ name, summary }) => `    ${single(`${name}:${summary}`)}\n`);
   const cases = commands.map(({ name, actions, options }) => {
     const specs = options.map((option) =>
-      single(`${option.name}[${option.says.replace(/[[\]\\]/g, '\\$&')}]${option.takesValue ? ':value:_files' : ''}`),
+      single(`${option.name}[${option.description.replace(/[[\]\\]/g, '\\$&')}]${option.takesValue ? ':value:_files' : ''}`),
     );
     const words = actions.length > 0 ? single(`2:action:(${actions.join(' ')})`) : "'*:file:_files'";
     return `    ${name}) _arguments '1:command:' ${[...specs, words].join(' ')} ;;\n`;
@@ -85,7 +85,9 @@ function fishScript(commands: readonly Command[]): string {
     return [
       `complete -c gable -f -n __fish_use_subcommand -a ${name} -d ${fishText(summary)}`,
       ...(actions.length > 0 ? [`${within} -f -a '${actions.join(' ')}'`] : []),
-      ...options.map((option) => `${within} -l ${option.name.slice(2)}${option.takesValue ? ' -r' : ''} -d ${fishText(option.says)}`),
+      ...options.map(
+        (option) => `${within} -l ${option.name.slice(2)}${option.takesValue ? ' -r' : ''} -d ${fishText(option.description)}`,
+      ),
     ];
   });
   return `# fish completion of gable\n${lines.join('\n')}\n`;

@@ -3,25 +3,25 @@ import { nearestOf } from '../../errors/suggest.js';
 /** Node's messages about a command line, and ours: the option, and its expected value. */
 const mistakes: readonly {
   readonly code: string;
-  readonly says: RegExp;
+  readonly pattern: RegExp;
   readonly explain: (found: string, known: readonly string[]) => string;
 }[] = [
   {
     code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION',
-    says: /'(-[^']*)'/,
+    pattern: /'(-[^']*)'/,
     explain: (option, known) => `unknown option ${option}${nearest(option, known)}`,
   },
   {
     code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
-    says: /'([^' ]+)[^']*' (?:argument missing|argument is ambiguous)/,
+    pattern: /'([^' ]+)[^']*' (?:argument missing|argument is ambiguous)/,
     explain: (option) => `${option.replace(/^.*, /, '')} needs a value, as in ${option.replace(/^.*, /, '')}=VALUE`,
   },
   {
     code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
-    says: /'([^' ]+)[^']*' does not take an argument/,
+    pattern: /'([^' ]+)[^']*' does not take an argument/,
     explain: (option) => `${option} takes no value`,
   },
-  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', says: /'([^']*)'/, explain: (word) => `unexpected argument '${word}'` },
+  { code: 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', pattern: /'([^']*)'/, explain: (word) => `unexpected argument '${word}'` },
 ];
 
 /** The fault of a command line, in one line; undefined for another kind of failure. The help lists the options. */
@@ -29,8 +29,8 @@ export function usageMistake(failure: unknown, help: string): string | undefined
   const { code, message = '' } = failure as Partial<NodeJS.ErrnoException>;
   if (code === undefined || !code.startsWith('ERR_PARSE_ARGS')) return undefined;
   const known = [...new Set(['--help', ...[...help.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option)])];
-  for (const { code: wanted, says, explain } of mistakes) {
-    const [, found] = (code === wanted && says.exec(message)) || [];
+  for (const { code: wanted, pattern, explain } of mistakes) {
+    const [, found] = (code === wanted && pattern.exec(message)) || [];
     if (found !== undefined) return explain(found, known);
   }
   return message.split('\n')[0];

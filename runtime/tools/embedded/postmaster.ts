@@ -44,8 +44,8 @@ export async function startPostmaster(options: PostmasterOptions, fixedPort?: nu
     const port = fixedPort ?? (await freePort());
     const child = spawnServer(options, port);
     if (await becomesReady(child, options.place.dataDirectory)) return { pid: child.pid ?? 0, port, exited: exitOf(child) };
-    const said = options.log.since(mark);
-    if (!isPassing(said) || Date.now() > patience) throw new Error(`The embedded database did not start:\n${said.trim()}`);
+    const output = options.log.since(mark);
+    if (!isPassing(output) || Date.now() > patience) throw new Error(`The embedded database did not start:\n${output.trim()}`);
     await delay(200);
   }
 }
@@ -94,8 +94,8 @@ async function becomesReady(child: ChildProcess, dataDirectory: string): Promise
 }
 
 // Sessions of a killed server end shortly after it, and a free port may be taken before the server binds it.
-function isPassing(said: string): boolean {
-  return /shared memory block|could not bind|could not create any TCP\/IP sockets/.test(said);
+function isPassing(output: string): boolean {
+  return /shared memory block|could not bind|could not create any TCP\/IP sockets/.test(output);
 }
 
 function exitOf(child: ChildProcess): Promise<void> {

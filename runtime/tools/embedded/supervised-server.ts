@@ -115,9 +115,9 @@ function localeArguments(major: number): readonly string[] {
 // Asynchronous, because other processes may connect meanwhile.
 async function runInitdb(binaries: Binaries, account: Account | undefined, options: readonly string[]): Promise<void> {
   const run = spawn(program(binaries, 'initdb'), options, { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
-  const said = text(run.stderr);
+  const output = text(run.stderr);
   const reason = await once(run, 'close').then(
-    async ([status]: unknown[]) => (status === 0 ? undefined : (await said).trim()),
+    async ([status]: unknown[]) => (status === 0 ? undefined : (await output).trim()),
     (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
   );
   if (reason !== undefined) throw new Error(`The embedded database could not be created: ${reason}`);

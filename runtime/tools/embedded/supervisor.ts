@@ -54,10 +54,10 @@ function meet(supervision: Supervision, socket: Socket): void {
 function attach(supervision: Supervision, socket: Socket): void {
   clearTimeout(supervision.timer);
   supervision.attached.add(socket);
-  let said = '';
-  const departed = (): void => leave(supervision, socket, said.includes(goodbye) ? 0 : killedProcessSeconds);
+  let received = '';
+  const departed = (): void => leave(supervision, socket, received.includes(goodbye) ? 0 : killedProcessSeconds);
   socket
-    .on('data', (text: string) => (said += text))
+    .on('data', (text: string) => (received += text))
     .once('end', departed)
     .once('close', departed);
   supervision.server.then(

@@ -166,7 +166,7 @@ export function answerWorkers(): void {
     const { gable, id } = message;
     if (gable !== 'metrics-wanted' || id === undefined) return;
     // A disconnected worker is skipped; without a callback, an error of its channel would end the primary.
-    const answer = (told: MetricsMessage): void => void (worker.isConnected() && worker.send(told, () => undefined));
+    const answer = (reply: MetricsMessage): void => void (worker.isConnected() && worker.send(reply, () => undefined));
     all.clusterMetrics().then(
       (text) => answer({ gable: 'metrics', id, text }),
       () => answer({ gable: 'metrics', id }),

@@ -47,7 +47,7 @@ function withinValues(type: EntityType, body: JsonObject, { container, referTo }
 }
 
 // The complex value on the path gets the binding, if the sample has it.
-function withBinding(body: JsonObject, path: string, said: Json, container: EntityContainer): JsonObject {
+function withBinding(body: JsonObject, path: string, reference: Json, container: EntityContainer): JsonObject {
   const { steps, name } = stepsOf(path);
   if (valueAlong(body, steps, container) === undefined) return body;
   return steps
@@ -58,7 +58,7 @@ function withBinding(body: JsonObject, path: string, said: Json, container: Enti
           const inner = value.members.get(member) ?? null;
           return isObject(inner) ? withMember(value, member, edit(inner)) : value;
         },
-      (value: JsonObject): JsonObject => withMember(value, `${name}@odata.bind`, said),
+      (value: JsonObject): JsonObject => withMember(value, `${name}@odata.bind`, reference),
     )(body);
 }
 

@@ -40,7 +40,7 @@ export interface GroupStep {
 export interface GroupKey {
   readonly column: string;
   readonly key: ColumnExpr;
-  /** The column that says whether a rollup level includes this key. */
+  /** The column that is true where a rollup level includes this key. */
   readonly presence?: string;
 }
 

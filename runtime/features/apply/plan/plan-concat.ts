@@ -62,14 +62,14 @@ function cell({ alias, progress: { relation } }: Branch, name: string): TypedExp
 // A path by which one sequence grouped may exist as a navigation property in another.
 function reached({ alias, progress: { relation } }: Branch, name: string, scope: Scope): TypedExpr | undefined {
   const names = name.split('/');
-  if (names.length === 1 || !leadsOn(names, relation, scope)) return undefined;
+  if (names.length === 1 || !isAvailable(names, relation, scope)) return undefined;
   const path = names.map((segment) => ({ name: segment, at: 0 }));
   const target = resolvePath({ kind: 'member', at: 0, path }, scopeOver(relation, alias, scope));
   return target.kind === 'value' ? asUntyped(target.expr) : undefined;
 }
 
 // Whether the beginning of a base type's path is still available, as a value or a link.
-function leadsOn(names: readonly string[], { type, base, entity }: Relation, { container }: Scope): boolean {
+function isAvailable(names: readonly string[], { type, base, entity }: Relation, { container }: Scope): boolean {
   const [first = ''] = names;
   if (first.includes('.')) return entity;
   const nested = nestedNavigationOf(base, names, container);

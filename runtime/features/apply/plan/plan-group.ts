@@ -156,7 +156,7 @@ function planGroup(
   return { relation: grouped(relation, names, keys, aggregates, scope), steps: [...progress.steps, step] };
 }
 
-/** A grouping key: its column, and the one that says whether a grouping set includes it. */
+/** A grouping key: its column, and the one that is true where a grouping set includes it. */
 function groupKey({ type }: Relation, name: string, index: number, alias: string, sets: readonly (readonly number[])[]): GroupKey {
   const key = columnAt(alias, relationColumn(type, name));
   const always = sets.every((set) => set.includes(index));

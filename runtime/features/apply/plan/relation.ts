@@ -29,7 +29,7 @@ export interface Relation {
   /** Columns that no two rows have in common, so that an order can be made total. */
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];
-  /** The column that says whether a row has a property; properties without one are in every row. */
+  /** The column that is true where a row has a property; properties without one are in every row. */
   readonly presence: ReadonlyMap<string, string>;
 }
 

@@ -8,7 +8,7 @@ import { beginObject, endObject } from '../../../response/byte-writer.js';
 import { columnWriter } from '../../../response/column-members.js';
 import { type Cells, type MembersWriter, type RecordFormat } from '../../../response/record-format.js';
 import { membersWriter, typeStep } from '../../../response/record-writer.js';
-import { saysType } from '../../../response/payload-format.js';
+import { statesType } from '../../../response/payload-format.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
 interface Member {
@@ -98,7 +98,7 @@ function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<
   const { format, origin } = form;
   const write = columnWriter(column, format, origin);
   const before = `,${JSON.stringify(name)}:`;
-  const typed = saysType(column, format) ? typeStep(name, field, index) : undefined;
+  const typed = statesType(column, format) ? typeStep(name, field, index) : undefined;
   const nothing = field.collection ? '[]' : 'null';
   const flag = presence === undefined ? undefined : flags.get(presence);
   const isPresent = (cells: Cells): boolean => flag === undefined || isTrue(cells, flag);
