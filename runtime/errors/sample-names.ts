@@ -1,5 +1,5 @@
 import type { EntityContainer, EntityType, Field, Navigation } from '../edm/index.js';
-import { entityTypeOfSet, entityTypeOfSingleton, isNumeric, navigationOf, targetOf } from '../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isNumeric, keyFieldOf, navigationOf, targetOf } from '../edm/index.js';
 
 /** Names of a model that the examples in messages use. */
 export interface SampleNames {
@@ -83,7 +83,7 @@ export function sampleNames(container: EntityContainer, path: string): Partial<S
 }
 
 function keyOf(type: EntityType): Partial<SampleNames> {
-  const values = type.key.map((name) => [name, valueOf((type.keyFields ?? type.fields)[name] ?? type.fields[name])] as const);
+  const values = type.key.map((name) => [name, valueOf(keyFieldOf(type, name))] as const);
   const [only] = values;
   if (only === undefined) return {};
   return { key: values.length === 1 ? only[1] : values.map(([name, value]) => `${name}=${value}`).join(',') };

@@ -1,4 +1,4 @@
-/** `, did you mean X?` for the nearest known name, or a full stop. */
+/** ` Did you mean X?` for the nearest known name; empty where none is near. */
 export function suggestion(name: string, known: Iterable<string>): string {
   const nearest = nearestOf(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;

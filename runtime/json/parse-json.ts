@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import { bodyError, found, type JsonScan, readString, skipSpace } from './read-string.js';
-import type { Json, JsonArray, JsonNumber, JsonObject } from './json.js';
+import { isObject, type Json, type JsonArray, type JsonNumber, type JsonObject } from './json.js';
 
 /** Limits of the parts of a body; its size in bytes is limited where it is read. */
 const jsonLimits = {
@@ -17,7 +17,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const value = readValue(scan);
   skipSpace(scan);
   if (scan.at < scan.text.length) throw bodyError(scan, scan.at, `nothing may follow the value, but ${found(scan)} does`);
-  if (value === null || typeof value !== 'object' || value.kind !== 'object') throw errors.malformedBody(`it is ${kindOf(value)}`);
+  if (!isObject(value)) throw errors.malformedBody(`it is ${kindOf(value)}`);
   return value;
 }
 

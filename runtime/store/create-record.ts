@@ -1,3 +1,4 @@
+import { kindOfFailure } from '../database/failures.js';
 import type { EntityType, StoredRecord } from '../edm/index.js';
 import { errors, requireNoFaults } from '../errors/catalogue.js';
 import { withArticle } from '../errors/suggest.js';
@@ -130,13 +131,6 @@ function newValues({ type, values }: WritePlan, id: string, now: string): Stored
 // Two clients may choose the same key; the unique constraint decides.
 async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
   await connection.defer(compileInsert(type, id, values), (failure) =>
-    sqlStateOf(failure) === '23505' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure,
+    kindOfFailure(failure) === 'conflict' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure,
   );
-}
-
-/** The SQLSTATE of a database failure. */
-function sqlStateOf(failure: unknown): string | undefined {
-  return typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
-    ? failure.code
-    : undefined;
 }

@@ -4,6 +4,7 @@ import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import { type NewRecords, versionCount } from '../sql/stored-cells.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
+import { grouped } from '../edm/grouped.js';
 import { localName } from '../edm/lookup.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
@@ -17,9 +18,16 @@ export async function recordChange(extension: EntityExtension | undefined, chang
 
 /** The journal entries of a change, by entity type. */
 export function journalOf(extension: EntityExtension | undefined, change: Change, scope: WriteScope): readonly NewRecords[] {
-  return [...byType(extension?.record?.(change) ?? [], scope)].map(([type, entries]) =>
-    newRecords(type, entries, generatedValues(type.rules.onInsert, change.now)),
-  );
+  return [...grouped(extension?.record?.(change) ?? [], ({ entityType }) => entityType)].map(([name, entries]) => {
+    const type = journalType(name, scope);
+    return newRecords(type, entries, generatedValues(type.rules.onInsert, change.now));
+  });
+}
+
+function journalType(name: string, { container }: WriteScope): EntityType {
+  const type = own(container.entityTypes, name);
+  if (type === undefined) throw new Error(`An extension creates ${withArticle(name)}, but the model has no such type.`);
+  return type;
 }
 
 function newRecords(type: EntityType, entries: readonly JournalEntry[], generated: StoredRecord): NewRecords {
@@ -31,18 +39,6 @@ function newRecords(type: EntityType, entries: readonly JournalEntry[], generate
     names,
     rows: entries.map(({ values }) => names.map((name) => (values.has(name) ? values : generated).get(name) ?? null)),
   };
-}
-
-function byType(entries: readonly JournalEntry[], { container }: WriteScope): ReadonlyMap<EntityType, readonly JournalEntry[]> {
-  const groups = new Map<EntityType, JournalEntry[]>();
-  for (const entry of entries) {
-    const type = own(container.entityTypes, entry.entityType);
-    if (type === undefined) throw new Error(`An extension creates ${withArticle(entry.entityType)}, but the model has no such type.`);
-    const group = groups.get(type);
-    if (group === undefined) groups.set(type, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 /** The values that the service generates; `former` is the version of the record that is changed. */

@@ -6,6 +6,7 @@ import { isNumber, isObject, type Json, jsonObject } from '../json/json.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { isSeen, rootOf } from '../plan/caller.js';
 import { stepsOf, valueAlong } from '../plan/path/nested-path.js';
+import { shownPath } from '../plan/shown-path.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { databaseText } from '../schema/identifier.js';
 import { compileUnlink } from '../sql/compile-relations.js';
@@ -26,7 +27,7 @@ export function textWithin(record: StoredRecord, path: string, type: PrimitiveTy
 
 /** The value in its JSON form, ignoring type casts of the path. */
 export function valueWithin(record: StoredRecord, path: string): string | null {
-  const [first = '', ...names] = path.split('/').filter((name) => !name.includes('.'));
+  const [first = '', ...names] = shownPath(path);
   const stored = record.get(first);
   if (typeof stored !== 'string') return null;
   if (names.length === 0) return stored;
@@ -39,7 +40,7 @@ export function valueWithin(record: StoredRecord, path: string): string | null {
 }
 
 /** Removes the many-to-many links of removed complex values. */
-export async function partWithin(
+export async function unlinkWithin(
   { navigation }: EntityType,
   { id }: LockedRecord,
   changes: StoredRecord,

@@ -5,7 +5,7 @@ import { compileRivals, compileSole } from '../sql/compile-relations.js';
 import { compileDiffers, compileMirrored, compileUpdate, type MirroredRows } from '../sql/compile-write.js';
 import type { Connection } from '../sql/statement.js';
 import { extensionOf, generatedValues, recordChange } from './journal.js';
-import { partWithin } from './nested-values.js';
+import { unlinkWithin } from './nested-values.js';
 import { sentForm, withoutKey } from './record-change.js';
 import { principalNumbers } from './references.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
@@ -39,7 +39,7 @@ export async function storeChanges(
   const assigned = extension?.assign?.(change) ?? new Map();
   const numbers = await principalNumbers(type, changes, scope, locked.record);
   const released = type.streams ? await storeHooks.get('removeStreams')(type, locked, changes, scope) : [];
-  await partWithin(type, locked, changes, scope);
+  await unlinkWithin(type, locked, changes, scope);
   const values = new Map([
     ...changes,
     ...released,
@@ -51,7 +51,7 @@ export async function storeChanges(
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);
   await keepPartnersSole(type, locked.id, values, scope);
-  await followKey(type, locked, values, scope);
+  for (const rows of mirroredRows(type, values, scope.container)) await connection.defer(compileMirrored(rows, locked.id));
   await recordChange(extension, { ...change, changes: values, after: withChanges(locked.record, values) }, scope);
   return values;
 }
@@ -88,15 +88,6 @@ export async function askDiffering(type: EntityType, id: string, values: StoredR
 function isArrayOf(type: EntityType, name: string): boolean {
   const field = fieldOf(type, name);
   return field !== undefined && isArray(field);
-}
-
-async function followKey(
-  type: EntityType,
-  locked: LockedRecord,
-  values: StoredRecord,
-  { container, connection }: WriteTransaction,
-): Promise<void> {
-  for (const rows of mirroredRows(type, values, container)) await connection.defer(compileMirrored(rows, locked.id));
 }
 
 /** The mirrored columns of dependent rows that have to follow changed values. */

@@ -93,15 +93,13 @@ function endOfPlain(text: string, from: number): number {
   return comma < 0 ? text.length - 1 : comma;
 }
 
-type Value = NonNullable<ReturnType<StoredRecord['get']>> | null;
-
 /** An entity whose values are read on demand: rules use a few of a hundred properties. */
 export class LazyRecord implements StoredRecord {
   readonly names: ReadonlySet<string>;
-  readonly #read: (name: string) => Value;
+  readonly #read: (name: string) => StoredValue;
 
   /** `read` is called with these names only. */
-  constructor(names: ReadonlySet<string>, read: (name: string) => Value) {
+  constructor(names: ReadonlySet<string>, read: (name: string) => StoredValue) {
     this.names = names;
     this.#read = read;
   }
@@ -114,11 +112,11 @@ export class LazyRecord implements StoredRecord {
     return this.names.has(name);
   }
 
-  get(name: string): Value | undefined {
+  get(name: string): StoredValue | undefined {
     return this.names.has(name) ? this.#read(name) : undefined;
   }
 
-  forEach(take: (value: Value, name: string, record: StoredRecord) => void): void {
+  forEach(take: (value: StoredValue, name: string, record: StoredRecord) => void): void {
     for (const [name, value] of this) take(value, name, this);
   }
 
@@ -126,15 +124,15 @@ export class LazyRecord implements StoredRecord {
     return this.names.values();
   }
 
-  values(): MapIterator<Value> {
+  values(): MapIterator<StoredValue> {
     return [...this.names].map((name) => this.#read(name)).values();
   }
 
-  entries(): MapIterator<[string, Value]> {
-    return [...this.names].map((name): [string, Value] => [name, this.#read(name)]).values();
+  entries(): MapIterator<[string, StoredValue]> {
+    return [...this.names].map((name): [string, StoredValue] => [name, this.#read(name)]).values();
   }
 
-  [Symbol.iterator](): MapIterator<[string, Value]> {
+  [Symbol.iterator](): MapIterator<[string, StoredValue]> {
     return this.entries();
   }
 }
