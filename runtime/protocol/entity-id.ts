@@ -6,19 +6,14 @@ import { encodeNonAscii } from '../uri/decode-url.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import type { ResourcePath } from '../uri/resource-path.js';
 
-/** Whether a path resolves an entity-id, `/$entity?$id=...` (protocol, "Resolving an Entity-Id"). */
-function isEntityRequest({ parts: [first] }: ResourcePath): boolean {
-  return first?.name === '$entity';
-}
-
-/** The path to read: that of the id after `/$entity`, any other path as it is. */
+/** The path to read: that of the id after `/$entity` (protocol, "Resolving an Entity-Id"), any other path as it is. */
 export function resolveEntityId(
   path: ResourcePath,
   { id }: QueryOptions,
   { root, host, method }: ServiceAddress & { readonly method: string },
 ): ResourcePath {
-  const [, cast, beyond] = path.parts;
-  if (!isEntityRequest(path)) {
+  const [first, cast, beyond] = path.parts;
+  if (first?.name !== '$entity') {
     // DELETE of a reference in a collection names it by its id (protocol 11.4.6.2).
     if (id !== undefined && path.parts.at(-1)?.name !== '$ref')
       throw errors.badOption('$id can only be used with /$entity and /$ref.').at('$id');

@@ -1,6 +1,7 @@
 import { type EntityType, mediaStream, type OperationName, type Route } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { Target, StreamTarget } from '../plan/path/path-target.js';
+import { isChanged } from '../plan/write/plan-link.js';
 import { emptyResponse, type ODataResponse } from './message.js';
 import { memoized } from '../edm/memoized.js';
 
@@ -82,10 +83,6 @@ function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonl
   if (kind === 'collection')
     return [reading, { method: 'POST', operation: 'addReference' }, { method: 'PUT', operation: 'setReferences' }, remove];
   return parent.toMany ? [reading, remove] : [reading, { method: 'PUT', operation: 'setReference' }, remove];
-}
-
-function isChanged(type: EntityType): boolean {
-  return type.routes.some(({ operation }) => operation === 'updateEntity' || operation === 'replaceEntity');
 }
 
 /** The methods of a property: writable with its entity, unless the service or the key determines it; items of collections, and values nested in a dynamic one, are only read. */
