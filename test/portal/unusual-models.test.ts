@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import test from 'ava';
 import { drawDiagram } from '../../generator/portal/diagram.js';
+import { emitReference } from '../../generator/emit/emit-reference.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';
-import { graphOfText } from './portal.js';
+import { graphOf, graphOfText } from './portal.js';
 
 test('the page of a singleton without a key does not list one', (t) => {
   const text = `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
@@ -46,6 +47,11 @@ test('a navigation property may have a type without a set as its target', (t) =>
       </Schema></edmx:DataServices></edmx:Edmx>`),
   );
   t.true(files.some(({ path }) => path === 'sets/Orders.html'));
+});
+
+test('a point whose values have reference systems of their own has its declared type', (t) => {
+  const { complexTypes } = emitReference(graphOf('test/toy/systems.xml'));
+  t.is(complexTypes.find(({ name }) => name === 'Survey')?.fields[0]?.type, 'Edm.GeographyPoint');
 });
 
 test('names of the members of every JavaScript object name boxes like others', (t) => {

@@ -15,7 +15,7 @@ const abstractTypes: readonly string[] = ['Edm.Untyped', 'Edm.Geography', 'Edm.G
 export function statedTypeFault(member: string, sent: Json, fields: FieldTable, container: EntityContainer): ODataError | undefined {
   const [, name = ''] = /^([^@]+)@(?:odata\.)?type$/.exec(member) ?? [];
   const field = own(fields, name);
-  if (field === undefined || typeof sent !== 'string' || abstractTypes.includes(field.type)) return undefined;
+  if (field === undefined || typeof sent !== 'string' || abstractTypes.includes(field.shape ?? field.type)) return undefined;
   const [, list, stated = ''] = /^(Collection\()?(.*?)\)?$/s.exec(typeInUrl(sent)) ?? [];
   const qualified = stated.includes('.') ? qualify(container, stated) : `Edm.${stated}`;
   if (typesOf(field).includes(qualified) && (list !== undefined) === (field.collection === true)) return undefined;
