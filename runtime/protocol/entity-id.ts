@@ -28,7 +28,7 @@ export function resolveEntityId(
   const wrong = cast && (cast.key || !cast.name.includes('.')) ? cast : beyond;
   if (wrong)
     throw errors
-      .notFound(`${wrong.name} behind /$entity`, ' Only the qualified name of a type is allowed there; select its properties with $select.')
+      .notFound(`${wrong.name} after /$entity`, ' Only the qualified name of a type is allowed there; select its properties with $select.')
       .at(wrong.name);
   if (id === undefined) throw errors.badOption(`/$entity needs the id of a record: write /$entity?$id=‹set›(‹key›).`).at('$id');
   const { parts } = parseEntityId(id, { root, host, path: '/$entity' });
