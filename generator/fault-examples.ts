@@ -113,4 +113,5 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL153: { message: 'Dailies has KeptDays below 1 (Rules.StorageLayout)', fix: 'write a number of days, 1 or more.', source: 'yType="self.Ageless"><Annotation Term="Rules.StorageLayout"><Record><PropertyValue Property="PartitionRows" Int="1000"/>' },
   CSDL154: { message: 'The scope \'lib read\' has a space inside: no token can have it (RFC 6749, 3.3)', fix: 'name each scope by itself, in a list.', source: '<Record><PropertyValue Property="Scope" String="lib read"/></Record>' },
   CSDL155: { message: 'Order has no member $key', fix: 'did you mean $Key?', source: '"$key": ["Id"],' },
+  CSDL156: { message: 'Core.Permissions has no effect at self.Admin/Nick: the service has one rule for a property, wherever it occurs', fix: 'annotate the property where it is declared, or hide it from the scopes that read (RestrictedProperties).', source: '<Annotations Target="self.Admin/Nick"><Annotation Term="Core.Permissions" EnumMember="Core.Permission/None"/></Ann' },
 };

@@ -61,6 +61,7 @@ export const faults = {
   hidesUnknown: rule('CSDL132', (scope, path, type) => `The RestrictedProperties of ${scope} hide ${path}, but ${type} has no such property.`, (_scope, _path, _type, hint) => hint || 'Correct the path.'),
   unreadable: rule('CSDL120', (target) => `${target} must not be read (Core.Permissions), but every caller who may read its records can read it.`, 'Remove it from the model, or hide it from the scopes that read (RestrictedProperties).'),
   unwritable: rule('CSDL121', (target) => `${target} is read-only (Core.Permissions), but every caller who may change its records can change it.`, 'Use Core.Computed or Core.Immutable for a property, and UpdateRestrictions for a set.'),
+  pathPermissions: rule('CSDL156', (term, target) => `${term} has no effect at ${target}: the service has one rule for a property, wherever it occurs.`, 'Annotate the property where it is declared, or hide it from the scopes that read (RestrictedProperties).'),
   unknownTerm: rule('CSDL036', (term) => `The vocabulary has no term ${term}.`, (_term, hint) => hint || 'Correct the name of the term.'),
   newerName: rule('CSDL115', (what) => `The known version of the vocabulary has no ${what}: it has no effect here.`, 'Correct the name, unless a newer vocabulary has it.'),
   undeclaredTerm: rule('CSDL147', (term, namespace) => `The annotation ${term} has no effect: the namespace or alias ${namespace} is unknown.`, (_term, _namespace, hint) => hint || 'Declare it in an edmx:Include or a Schema.'),

@@ -1,5 +1,6 @@
 import type { Annotation, Csdl } from '../csdl/csdl.js';
 import { isOfOasis, knownTerms, shortTerm, terms } from '../csdl/terms.js';
+import { isStructured } from '../csdl/map-elements.js';
 import type { Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
@@ -22,6 +23,7 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     const path = qualifiedTarget(target, scope.qualify);
     // The target may be in a document that was not read, which is not served.
     if (!isTarget(path) && !scope.isOutside(path.replace(/[/(].*$/s, ''))) report(faults.unknownTarget(at, target));
+    if (isTarget(path) && !isElement(path, scope)) refusePermissions(annotations, target, scope, report);
     outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
   }
   const undeclared = new Set<string>();
@@ -37,6 +39,20 @@ export function buildContext(csdl: Csdl, report: Report): Context {
   const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifiedTarget(path, scope.qualify)) };
   const values: ValueContext = { ...names, enums: buildEnums(names) };
   return { ...values, complexTypes: new Map(buildComplexTypes(csdl, values).map((type) => [type.qualifiedName, type])) };
+}
+
+// Whether a target is an element itself, and not the path of an inherited property, or of one within a set or a value.
+function isElement(path: string, { definitions }: Scope): boolean {
+  const [owner = '', name = '', ...further] = path.split('/').filter((segment) => !segment.startsWith('@'));
+  const type = definitions.get(owner);
+  if (further.length > 0) return false;
+  return name === '' || !isStructured(type) || type.properties.some((property) => property.name === name);
+}
+
+// The service has one rule for a property, wherever it occurs.
+function refusePermissions(annotations: readonly Annotation[], target: string, scope: Scope, report: Report): void {
+  for (const note of annotations.map((one) => ({ ...one, term: scope.qualify(one.term) })))
+    if (grants(note)) report(faults.pathPermissions(note.at, shortTerm(note.term), target));
 }
 
 // The required key properties of a body, where the service does not generate them.
