@@ -11,12 +11,13 @@ for (const encoding of ['LATIN1', 'SQL_ASCII'])
     const url = new URL(database.url);
     url.pathname += `_${encoding.toLowerCase()}`;
     const run = (text: string): Promise<unknown> => withClient(admin, (client) => runStatement(client, { text, bind: [] }));
-    await run(`CREATE DATABASE ${url.pathname.slice(1)} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     t.teardown(async () => {
-      await run(`DROP DATABASE ${url.pathname.slice(1)}`);
+      await run(`DROP DATABASE IF EXISTS ${url.pathname.slice(1)}`);
       await admin.close();
       await database.drop();
     });
+    // The locale of the embedded server's templates permits UTF8 only.
+    await run(`CREATE DATABASE ${url.pathname.slice(1)} ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`);
     const failure = await t.throwsAsync(openDatabase({ ...patient, databaseUrl: url.href, directory: '' }));
     t.true(
       failure?.message.endsWith(
