@@ -1,4 +1,5 @@
 import { expressions, operators } from './elements.js';
+import { identifier as simple } from '../../runtime/edm/identifier.js';
 
 const expression = `(?:${expressions.join('|')}) `;
 const notes = '(?:Annotation )*';
@@ -34,7 +35,6 @@ export const contents: ReadonlyMap<string, RegExp> = new Map(
   }).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]),
 );
 
-const simple = String.raw`[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*`;
 const qualified = String.raw`${simple}(?:\.${simple})+`;
 const path = String.raw`${simple}(?:[./]${simple})*`;
 const modelPath = String.raw`(?:/?@?${simple}(?:(?:[./#@]|/@)${simple})*(?:/\$count)?)?`;

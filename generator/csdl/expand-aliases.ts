@@ -1,6 +1,7 @@
 import type { XmlElement } from './csdl.js';
 import { constants, paths } from './elements.js';
 import { inputLimits } from './limits.js';
+import { identifier } from '../../runtime/edm/identifier.js';
 
 // Attributes and texts that contain names of the model, alone or in paths and lists.
 const withNames: ReadonlySet<string> = new Set([
@@ -25,8 +26,7 @@ const withNames: ReadonlySet<string> = new Set([
   ...paths,
 ]);
 const textual: ReadonlySet<string> = new Set([...constants.filter((name) => name === 'EnumMember'), ...paths, 'LabeledElementReference']);
-const qualifiedName =
-  /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)+/gu;
+const qualifiedName = new RegExp(`${identifier}(?:\\.${identifier})+`, 'gu');
 
 /**
  * Replaces aliases by namespaces, so that the document can be combined with others that use the same aliases

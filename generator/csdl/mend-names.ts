@@ -3,6 +3,7 @@ import { attributeForms } from './content.js';
 import type { XmlElement } from './csdl.js';
 import { withReferences } from './expand-aliases.js';
 import { inputLimits } from './limits.js';
+import { identifierPart, identifierStart } from '../../runtime/edm/identifier.js';
 
 /** The element with names that have no spaces around them, and underscores for spaces and hyphens; the same element if nothing changed. */
 export function mendNames(root: XmlElement, report: Report): XmlElement {
@@ -39,7 +40,7 @@ function nameOf(element: XmlElement, name: string, report: Report): string {
 }
 
 const segment = /[^/.@#(),]+/g;
-const word = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}-]*/gu;
+const word = new RegExp(`[${identifierStart}][${identifierPart}-]*`, 'gu');
 
 function renamed(text: string, names: ReadonlyMap<string, string>): string {
   if (text.length > inputLimits.name) return text;

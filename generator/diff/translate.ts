@@ -1,6 +1,7 @@
 import { isList, withoutSignature, type Element, type Fact } from './element.js';
 import type { Matching } from './match.js';
 import type { Surface } from './surface.js';
+import { identifierPart, identifierStart } from '../../runtime/edm/identifier.js';
 
 /**
  * Translates a fact of the old model into the names of the new one, so that a rename is one change and not one for each
@@ -48,7 +49,7 @@ export function translatorOf({ pairs }: Matching, old: Surface): Translate {
   };
 }
 
-const word = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}.]*';
+const word = `[${identifierStart}][${identifierPart}.]*`;
 const paths = new RegExp(`${word}(?:/${word})*`, 'gu');
 
 function typeOfElement(element: Element | undefined): string {

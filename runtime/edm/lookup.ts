@@ -6,6 +6,7 @@ import type { Navigation } from './navigation.js';
 import type { Operation } from './operation.js';
 import { primitives } from './primitive.js';
 import { memoized } from './memoized.js';
+import { isIdentifier } from './identifier.js';
 
 /** The abstract type that every entity type derives from (CSDL XML 4.01, 3.4). */
 export const anyEntity = 'Edm.EntityType';
@@ -171,9 +172,7 @@ export function isShownName(name: string): boolean {
 /** The column of an open type's dynamic properties. */
 export const openColumn = '#open';
 
-const identifier = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u;
-
 /** Whether an undeclared name can be that of a dynamic property (ABNF rule odataIdentifier). */
 export function isDynamicName({ open }: Pick<StructuredType, 'open'>, name: string): boolean {
-  return open === true && identifier.test(name);
+  return open === true && isIdentifier(name);
 }

@@ -5,6 +5,7 @@ import { expressionLimits } from './cursor.js';
 import { operatorNamed } from './operators.js';
 import { excerpt } from '../errors/suggest.js';
 import type { Scan, Source, Token } from './token.js';
+import { identifier } from '../edm/identifier.js';
 
 /** The value of a query option and the tokens read so far; a fault ends the tokens and is thrown by the parser that reaches it. */
 export interface Lexer {
@@ -69,7 +70,6 @@ const spaceOffset = / \d\d:\d\d(?![\w:])/y;
 const mantissa = /^[-+]?\d+(?:\.\d+)?e$/i;
 const spaceExponent = / \d+(?![\w.:])/y;
 const dateTimeStart = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d[\d:.]*$/i;
-const identifier = '[\\p{L}\\p{Nl}_][\\p{L}\\p{Nl}\\p{Nd}\\p{Mn}\\p{Mc}\\p{Pc}\\p{Cf}]*';
 // Nearly every name; before a letter of another alphabet the full pattern is tried.
 const plainWord = /[$@]?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w\u0080-\uffff]|\.[A-Za-z_\u0080-\uffff])/y;
 const word = new RegExp(`[$@]?${identifier}(?:\\.${identifier})*`, 'uy');

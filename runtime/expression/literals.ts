@@ -1,6 +1,7 @@
 import { excerpt } from '../errors/suggest.js';
 import type { LiteralType } from './ast.js';
 import { operatorNamed } from './operators.js';
+import { identifier } from '../edm/identifier.js';
 
 /** One form that a literal without quotes may have. */
 export interface LiteralForm {
@@ -125,7 +126,7 @@ function minutesOf(text: string): number {
 }
 
 /** ABNF rule enum: members or their numbers, with commas between them. */
-const enumValue = /^(?:[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*|[-+]?\d+)$/u;
+const enumValue = new RegExp(`^(?:${identifier}|[-+]?\\d+)$`, 'u');
 
 /** Why the text in the quotes of an enumeration literal is invalid, or undefined. */
 export function enumFault(text: string, type: string): string | undefined {

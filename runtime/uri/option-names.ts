@@ -1,6 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { excerpt, suggestion } from '../errors/suggest.js';
+import { isIdentifier } from '../edm/identifier.js';
 
 /** Every system query option of OData 4.01, without `$`. */
 const optionNames = [
@@ -40,7 +41,7 @@ export function systemOption(name: string, target = name): OptionName | undefine
 /** Whether a name is that of a parameter alias; any other name that begins with `@` is rejected (ABNF rule parameterAlias). */
 export function isAliasName(name: string, target = name): boolean {
   if (!name.startsWith('@')) return false;
-  if (/^@[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]{0,127}$/u.test(name)) return true;
+  if (isIdentifier(name.slice(1))) return true;
   throw errors.badOption(`${excerpt(name)} is not a parameter alias; write @name=...`).at(excerpt(target));
 }
 

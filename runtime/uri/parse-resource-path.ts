@@ -6,6 +6,7 @@ import { uriLimits } from './query-options.js';
 import type { PathPart, ResourcePath } from './resource-path.js';
 import type { ParameterRecording } from './shape.js';
 import { percentDecode } from './decode-url.js';
+import { identifier, isIdentifier } from '../edm/identifier.js';
 
 /** Parses the path after the service root, still percent-encoded: segments are split before decoding (URL conventions 2). */
 export function parseResourcePath(rawPath: string, parameters?: ParameterRecording): ResourcePath {
@@ -90,8 +91,7 @@ function parsePart(text: string, offset: number, parameters: ParameterRecording 
   return requireEnd(text, second.end, offset, { name, key: parseKey(...key), resultKey: parseKey(...second.key) });
 }
 
-const identifiers =
-  /^\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*(?:\.[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*)*$/u;
+const identifiers = new RegExp(`^\\$?${identifier}(?:\\.${identifier})*$`, 'u');
 
 // The text of a key with its position in the whole path, and the end of its parentheses in the segment.
 function parseParentheses(
@@ -156,7 +156,7 @@ function parseCrossjoin(text: string, end: number, offset: number): PathPart {
     .slice(open + 1, end - 1)
     .split(',')
     .map((name) => name.trim());
-  const wrong = sets.find((name) => !/^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name));
+  const wrong = sets.find((name) => !isIdentifier(name));
   if (wrong !== undefined)
     throw pathError(offset + open + 1, `'${excerpt(wrong)}' is not the name of an entity set, write $crossjoin(‹set›,‹otherSet›)`);
   if (new Set(sets).size < sets.length) throw pathError(offset + open + 1, '$crossjoin can name an entity set only once');

@@ -4,6 +4,7 @@ import { optionTexts, percentDecode, splitOption } from './decode-url.js';
 import { pathTarget } from './parse-key.js';
 import type { QueryOptions } from './query-options.js';
 import type { ResourcePath } from './resource-path.js';
+import { identifierPart, identifierStart } from '../edm/identifier.js';
 
 /** A request whose errors are placed: its text, still percent-encoded, and its trees as far as they are parsed. */
 export interface PlacedRequest {
@@ -97,8 +98,10 @@ function textOf(option: string, { path, query }: PlacedRequest): string | undefi
 }
 
 /** A quoted text, a name with the text in quotes after it, a number, or else one character. */
-const extent =
-  /'(?:[^']|'')*'?|"(?:\\.|[^"\\])*"?|[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{N}\p{M}\p{Pc}\p{Cf}.]*(?:'(?:[^']|'')*')?|[-+]?\d[\w.:+-]*|\S/uy;
+const extent = new RegExp(
+  String.raw`'(?:[^']|'')*'?|"(?:\\.|[^"\\])*"?|[${identifierStart}$@][${identifierPart}.]*(?:'(?:[^']|'')*')?|[-+]?\d[\w.:+-]*|\S`,
+  'uy',
+);
 
 function lengthAt(text: string, at: number): number {
   extent.lastIndex = at;

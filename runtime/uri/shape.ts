@@ -4,6 +4,7 @@ import { PlanParameter } from '../expression/plan-parameter.js';
 import type { RawOption } from './query-options.js';
 import { remembered } from './remembered.js';
 import { optionTexts, rawOption, splitOption } from './decode-url.js';
+import { identifierPart, identifierStart } from '../edm/identifier.js';
 
 /** A request without its literals: requests of one shape have one plan, unless a plan looked at a literal. */
 export interface RequestShape {
@@ -39,7 +40,7 @@ const separator = '\u0000';
 const control = /[\u0000-\u001f]/;
 
 // A name is skipped as a whole, so that its digits are no literal. The parser sorts out the rest.
-const candidates = /[\p{L}\p{Nl}_$@][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}.]*|('(?:[^']|'')*'|[-+]?\d[\w.:+-]*)/gu;
+const candidates = new RegExp(String.raw`[${identifierStart}$@][${identifierPart}.]*|('(?:[^']|'')*'|[-+]?\d[\w.:+-]*)`, 'gu');
 
 /** The shape of a request for reading; undefined where its literals are not evident, as with percent-encoded paths and aliases. */
 export function shapeOf(path: string, query: string): RequestShape | undefined {

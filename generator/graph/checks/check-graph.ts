@@ -11,7 +11,8 @@ import { checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from '../values/check-value.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../model-graph.js';
-import { internalColumns, isIdentifier } from '../names/names.js';
+import { isIdentifier } from '../../../runtime/edm/identifier.js';
+import { internalColumns } from '../names/names.js';
 import { buildScope, type Scope } from '../names/scope.js';
 import { isPathType } from '../values/value-types.js';
 

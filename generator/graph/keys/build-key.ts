@@ -1,7 +1,7 @@
 import type { PropertyRef, StructuredType } from '../../csdl/csdl.js';
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import { faults, type Report } from '../../faults.js';
-import { isIdentifier } from '../names/names.js';
+import { isIdentifier } from '../../../runtime/edm/identifier.js';
 import { hasOwnFault, isPartial } from '../values/own-fault.js';
 import { hiddenColumn, keyTypes, pathColumn } from './path-column.js';
 import type { BuiltField, Context, BuiltType, Lineage } from '../built-model.js';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { maxIdentifierLength } from '../../csdl/limits.js';
 import { terms } from '../../csdl/terms.js';
 import { textValue, type Notes } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
@@ -16,11 +15,6 @@ export const internalColumns = ['#id', '#version', '#type', '#search', '#more', 
 
 /** The system columns of every PostgreSQL table. */
 const systemColumns: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']);
-
-/** Whether a name is a simple identifier of OData (ABNF rule odataIdentifier). */
-export function isIdentifier(name: string): boolean {
-  return [...name].length <= maxIdentifierLength && /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}\p{Cf}]*$/u.test(name);
-}
 
 /** The name in the database: the model's own, or its start and a hash if it is too long or taken. */
 export function databaseName(name: string, most = maxColumnBytes): string {
