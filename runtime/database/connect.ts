@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import { Pool } from 'sequelize-pool';
 import { connectionTarget, type ServerAddress } from './address.js';
 import { types } from './driver.js';
-import { ConnectionError } from './failures.js';
+import { ConnectionError, isServerFull } from './failures.js';
 import { findPrimary } from './find-primary.js';
 import { adaptSession, type ConnectionPool, type DatabaseClient, type Session, sessionOf, type TypeParsers } from './pool.js';
 import { giveUp, markReady, WatchedClient } from './silent-server.js';
@@ -29,15 +29,22 @@ export interface ConnectOptions {
 /** Milliseconds after which an unused connection is closed. */
 const idleTimeout = 30_000;
 
+/** Milliseconds for which a pool opens no connections after the server had none left. */
+const fullFor = 5_000;
+
 /** A lazy connection pool to a PostgreSQL server; of several hosts in the address, to the one that accepts changes. */
 export function connect(url: string, options: ConnectOptions = {}): ConnectionPool {
   const { client: settings, servers } = connectionTarget(url);
   // Sequelize replaces the reading of cells for its own statements.
   const parsers: TypeParsers = { getTypeParser: types.getTypeParser as TypeParsers['getTypeParser'] };
   const source = findPrimary(servers, options, (server, patience) => openClient({ ...settings, ...server, ...patience, types: parsers }));
-  const clients = new Pool<DatabaseClient>({
+  const most = options.poolSize ?? 10;
+  const factory: Factory = {
     create: async () => {
-      const client = await source.open();
+      const client = await source.open().catch((failure: unknown) => {
+        if (isServerFull(failure)) keepToOpen(clients, factory, most);
+        throw failure;
+      });
       // The driver reports a lost connection that nobody uses.
       client.on('error', () => void clients.destroy(client));
       await setUpSession(client, sessionOf(pool).isShared ? undefined : commands.join(';'));
@@ -45,11 +52,12 @@ export function connect(url: string, options: ConnectOptions = {}): ConnectionPo
     },
     destroy: (client) => (client as OpenClient).end(),
     validate: source.isValid,
-    max: options.poolSize ?? 10,
+    max: most,
     min: 0,
     acquireTimeoutMillis: options.acquireTimeout ?? 2_000,
     idleTimeoutMillis: idleTimeout,
-  });
+  };
+  const clients = new Pool(factory);
   const close = async (): Promise<void> => {
     await clients.drain();
     await clients.destroyAllNow();
@@ -61,6 +69,14 @@ export function connect(url: string, options: ConnectOptions = {}): ConnectionPo
   adaptSession(pool, { statementTimeout, pageTimeout: options.pageTimeout ?? 120_000, names, settings: sessionWide });
   const commands = Object.entries(sessionWide).map(([name, value]) => `SET ${name} TO '${value}'`);
   return pool;
+}
+
+type Factory = ConstructorParameters<typeof Pool<DatabaseClient>>[0];
+
+// Requests then wait for the open connections, instead of asking the server for each.
+function keepToOpen({ using, available }: Pool<DatabaseClient>, factory: Factory, most: number): void {
+  factory.max = Math.max(1, using + available);
+  setTimeout(() => (factory.max = most), fullFor).unref();
 }
 
 /** The driver's client, as statements use it and as the pool ends it. */

@@ -52,6 +52,11 @@ export function isTableMissing(error: unknown): boolean {
   return codeOf(error) === '42P01';
 }
 
+/** Whether the server, the database or the role has no connection left. */
+export function isServerFull(error: unknown): boolean {
+  return codeOf(error) === '53300';
+}
+
 /** The error to throw: 503 when the database is unavailable, otherwise the original one. */
 export function asUnavailable(error: unknown): unknown {
   const kind = kindOfFailure(error);

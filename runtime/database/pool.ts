@@ -1,7 +1,7 @@
 import { type Pool, TimeoutError } from 'sequelize-pool';
 import type { Row, Statement } from '../sql/statement.js';
 import type { CancellableClient } from './cancel.js';
-import { ConnectionError } from './failures.js';
+import { ConnectionError, isServerFull } from './failures.js';
 import type { ModelDefinition } from './sequelize.js';
 import type { StatementNames } from './statement-names.js';
 
@@ -25,12 +25,15 @@ export interface ConnectionPool {
   readonly close: () => Promise<void>;
 }
 
-/** Acquires a connection. */
-export async function acquireConnection({ clients }: ConnectionPool): Promise<DatabaseClient> {
+/** Acquires a connection; where the server has none left, one that the pool has is waited for. */
+export async function acquireConnection(pool: ConnectionPool): Promise<DatabaseClient> {
+  const { clients } = pool;
   try {
     return await clients.acquire();
   } catch (failure) {
-    throw failure instanceof TimeoutError ? new ConnectionError(Object.assign(failure, tooLate)) : failure;
+    if (failure instanceof TimeoutError) throw new ConnectionError(Object.assign(failure, tooLate));
+    if (isServerFull(failure) && clients.size > 0) return acquireConnection(pool);
+    throw failure;
   }
 }
 
