@@ -181,8 +181,9 @@ describe('writing', () => {
       await done;
       return { before, after: context.getProperty('@odata.etag'), price: context.getProperty('ListPrice') };
     }, draft('Changed'));
-    assert.deepEqual(changed, { before: 'W/"1"', after: 'W/"2"', price: '123456.78' });
-    assert.match(opened.sent.at(-1), /If-Match:W\/"1"/);
+    assert.equal(changed.price, '123456.78');
+    assert.notEqual(changed.after, changed.before);
+    assert.ok(opened.sent.at(-1).includes(`If-Match:${changed.before}`));
   });
 
   test('is told that somebody else has changed the record', async () => {
