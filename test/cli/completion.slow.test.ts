@@ -75,12 +75,12 @@ Examples:
     summary: 'play a game',
     actions: ['start', 'stop', 'list'],
     options: [
-      { name: '--speed', says: "slow or fast: it's [slow]", takesValue: true },
-      { name: '--loud', says: 'with sound', takesValue: false },
-      { name: '--of', says: '', takesValue: true },
-      { name: '--calm', says: 'a mood', takesValue: false },
-      { name: '--brave', says: 'a mood', takesValue: true },
-      { name: '--with-a-long-name', says: 'a name', takesValue: true },
+      { name: '--speed', description: "slow or fast: it's [slow]", takesValue: true },
+      { name: '--loud', description: 'with sound', takesValue: false },
+      { name: '--of', description: '', takesValue: true },
+      { name: '--calm', description: 'a mood', takesValue: false },
+      { name: '--brave', description: 'a mood', takesValue: true },
+      { name: '--with-a-long-name', description: 'a name', takesValue: true },
     ],
   });
 });
