@@ -26,7 +26,7 @@ test('commands that only read a model load no compiler', async (t) => {
 test('the bundle of gable serve loads no file of the package but those of the entity model, which projects import too', (t) => {
   const text = readdirSync('dist/serve').map((name) => readFileSync(`dist/serve/${name}`, 'utf8'));
   const loaded = [...text.join('\n').matchAll(/(?:^import .*|import\()"(\.\.\/[^"]*)"/gm)].map(([, path]) => path);
-  const files = ['grouped', 'index', 'lookup', 'memoized'];
+  const files = ['grouped', 'identifier', 'index', 'lookup', 'memoized'];
   t.deepEqual(
     [...new Set(loaded)].toSorted(),
     files.map((name) => `../runtime/edm/${name}.js`),
