@@ -84,8 +84,8 @@ const signs: { readonly [Operator in ArithmeticOperator]?: string } = { add: '+'
 
 // In seconds: the range of PostgreSQL's timestamps, and that of every interval sum.
 const ranges: { readonly [type: string]: string } = {
-  'Edm.Date': 'between -62135596800 and 9224318015999',
-  'Edm.DateTimeOffset': 'between -62135596800 and 9224318015999',
+  'Edm.Date': 'between -210866803200 and 9224318015999',
+  'Edm.DateTimeOffset': 'between -210866803200 and 9224318015999',
   'Edm.Duration': 'between -9000000000000 and 9000000000000',
 };
 
