@@ -39,7 +39,10 @@ function renderBody(artifact: Artifact, project: Project, home: Home): string {
 function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
   // One name for all, since ts-morph keeps every folder.
   const file = project.createSourceFile('emitted.ts', { statements: statements.map(spaced).map(withPlaceholders) });
-  const initializers = statements.flatMap(initializersOf).values();
+  const initializers = statements.flatMap(initializersOf);
+  checkParsed(path, file.compilerNode, isSame(file.compilerNode.statements.map(parsedName), statements.map(expectedName)));
+  checkInitializers(path, initializers);
+  const remaining = initializers.values();
   // Line breaks in literals are escaped, so blank lines are the printer's.
   const text = file
     .getFullText()
@@ -47,9 +50,8 @@ function renderTypeScript(path: string, { statements }: Emitted, project: Projec
     .replace(/ +$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\n*$/, '\n')
-    .replaceAll(placeholder, () => initializers.next().value ?? '');
+    .replaceAll(placeholder, () => remaining.next().value ?? '');
   file.forget();
-  checkParsed(path, text, statements);
   return text;
 }
 
@@ -75,16 +77,26 @@ function isImportOrExport(statement: StatementStructures | undefined): boolean {
   return statement?.kind === StructureKind.ImportDeclaration || statement?.kind === StructureKind.ExportDeclaration;
 }
 
-// The printed text is parsed again: text of the model that escaped its literal would add or lose a declaration.
-function checkParsed(path: string, text: string, statements: readonly StatementStructures[]): void {
+// Text of the model that left its literal would add or lose a declaration, or an element of this array.
+function checkInitializers(path: string, initializers: readonly string[]): void {
   const { ES2022: languageVersion } = ts.ScriptTarget;
+  const text = `[${initializers.join(',\n')}]`;
   const file = ts.createSourceFile(path, text, { languageVersion, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
+  const [array, ...others] = file.statements.map((one) => (ts.isExpressionStatement(one) ? one.expression : one));
+  const count = array !== undefined && ts.isArrayLiteralExpression(array) ? array.elements.length : -1;
+  checkParsed(path, file, count === initializers.length && others.length === 0);
+}
+
+function checkParsed(path: string, file: compiler.SourceFile, isExpected: boolean): void {
   // The parsed file has syntax errors that the compiler's declarations omit; a program would cost ten times as much.
   const { parseDiagnostics: diagnostics } = file as unknown as { readonly parseDiagnostics: readonly compiler.Diagnostic[] };
-  const parsed = file.statements.map(parsedName).join('\n');
-  if (diagnostics.length === 0 && parsed === statements.map(expectedName).join('\n')) return;
-  const [first] = diagnostics;
-  throw new Error(`${path} is emitted as invalid TypeScript: ${ts.flattenDiagnosticMessageText(first?.messageText ?? parsed, ' ')}`);
+  if (diagnostics.length === 0 && isExpected) return;
+  const reason = diagnostics[0]?.messageText ?? 'it declares something else than the model';
+  throw new Error(`${path} is emitted as invalid TypeScript: ${ts.flattenDiagnosticMessageText(reason, ' ')}`);
+}
+
+function isSame(parsed: readonly string[], expected: readonly string[]): boolean {
+  return parsed.join('\n') === expected.join('\n');
 }
 
 function parsedName(statement: compiler.Statement): string {
