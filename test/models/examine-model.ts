@@ -6,6 +6,7 @@ import { printFault, ModelError } from '../../generator/model-error.js';
 import { beginTrial } from '../../runtime/tools/cli/try.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import type { Random } from '../permission/random.js';
+import { patientSettings } from '../support/database.js';
 import { questionModel } from './questions/question-model.js';
 import { collectionsOf, examineSet, setChecks, type SetCheck, type Verdict } from './examine-set.js';
 
@@ -41,7 +42,7 @@ export async function examineModel(document: string, { mode, questions }: Manner
     SetCheck,
     { held: number; asked: number }
   >;
-  const trial = beginTrial({ ...process.env, PORT: '0', GABLE_LOG_LEVEL: 'silent' });
+  const trial = beginTrial({ ...patientSettings, ...process.env, PORT: '0', GABLE_LOG_LEVEL: 'silent' });
   let sets: readonly string[] = [];
   try {
     const overlay = defaultOverlay(document);

@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import test from 'ava';
 import { errorMessage } from '../fault/dying-server.js';
+import { patientSettings } from '../support/database.js';
 import { secret, startService, type TestService } from '../support/service.js';
 import { selfSigned } from './self-signed.js';
 import { until } from './until.js';
@@ -97,7 +98,7 @@ test('gable serve waits for a server that does not answer yet, as PgBouncer in f
   const silent = createServer((client) => void client.on('error', () => client.destroy()));
   const port = await listen(silent, 0);
   t.teardown(() => silent.close());
-  const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '600000' });
+  const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '600000', GABLE_ACQUIRE_TIMEOUT: '2000' });
   await until(async () => said.error !== '');
   child.kill('SIGKILL');
   t.regex(said.error, /cannot be used: no connection was made or became free in time; waiting for it for up to 600000 ms/);
@@ -112,7 +113,7 @@ test('one that does not come up ends the command with its reason', async (t) => 
 
 function start(args: readonly string[], databaseUrl: string, settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, ['dist/gable.js', ...args], {
-    env: { PATH: process.env['PATH'], GABLE_SECRET: secret, DATABASE_URL: databaseUrl, ...settings },
+    env: { PATH: process.env['PATH'], GABLE_SECRET: secret, DATABASE_URL: databaseUrl, ...patientSettings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { output: '', error: '' };
