@@ -72,8 +72,9 @@ function spawnServer({ binaries, place, durable, log }: PostmasterOptions, port:
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC', 'deadlock_timeout=200ms'];
   // After a crash the server syncs its files one by one, which takes seconds on a busy disk.
   const recovery = process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : [];
-  const unsafe = durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  const options = [...settings, ...recovery, ...unsafe].flatMap((setting) => ['-c', setting]);
+  // Throw-away data is that of tests: four files at a time, each with up to 50 connections.
+  const ofTests = durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=250'];
+  const options = [...settings, ...recovery, ...ofTests].flatMap((setting) => ['-c', setting]);
   return spawn(program(binaries, 'postgres'), ['-D', place.dataDirectory, '-p', String(port), ...options], {
     ...place.account,
     cwd: '/',
