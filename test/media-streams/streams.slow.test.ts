@@ -7,7 +7,7 @@ import test from 'ava';
 import { codeOf } from '../support/error-code.js';
 import { fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { createUploadPlaces } from '../../runtime/http/gate.js';
+import { createUploadPlaces, type UploadPlaces } from '../../runtime/http/gate.js';
 import { chunkBytes } from '../../runtime/features/media-streams/stream-store.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
@@ -235,13 +235,14 @@ test.serial('chunks go with their record, and with the one above it', async (t) 
 });
 
 test.serial('who stops sending is not waited for, and of long streams there are only so many at once', async (t) => {
-  const patient = await startToy('test/toy/album.xml', {}, { readerTimeout: 400, uploads: createUploadPlaces(1) });
+  const uploads = createUploadPlaces(1);
+  const patient = await startToy('test/toy/album.xml', {}, { readerTimeout: 2_000, uploads });
   t.teardown(() => patient.stop());
   const long = { ...png, 'Content-Length': String(3 * chunkBytes) };
   const stalled = openRequest('POST', `${patient.root}/Photos`, long);
   stalled.request.on('error', () => undefined);
   stalled.request.write(bytesFrom(0, 2 * chunkBytes));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await waitFor(async () => isTaken(uploads));
   const other = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: new Uint8Array(3 * chunkBytes) });
   t.deepEqual([other.status, other.headers.get('retry-after')], [503, '1']);
   const short = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: 'short' });
@@ -251,6 +252,12 @@ test.serial('who stops sending is not waited for, and of long streams there are 
   t.is(next.status, 201);
   t.is(await count('true', patient), 4);
 });
+
+function isTaken({ enter }: UploadPlaces): boolean {
+  const leave = enter();
+  leave?.();
+  return leave === undefined;
+}
 
 test.serial('an empty stream is a stream', async (t) => {
   const url = `${await createPhoto(Buffer.alloc(0))}/$value`;

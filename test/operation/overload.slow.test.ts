@@ -1,6 +1,6 @@
 // Runs every night: it waits for loads to build up.
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createGate } from '../../runtime/http/gate.js';
 import { errors } from '../../runtime/errors/catalogue.js';
@@ -135,18 +135,22 @@ test('clients that take nothing of their large pages leave connections to others
 test('a gate lets through in the order of arrival, and a failure gives its place back', async (t) => {
   const gate = createGate(1, 200, () => errors.largePagesBusy(1));
   const order: string[] = [];
-  const pass = (name: string, wait: number, fails = false): Promise<void> =>
+  const pass = (name: string, held?: Promise<unknown>, fails = false): Promise<void> =>
     gate.pass(async () => {
-      await delay(wait);
+      await held;
       order.push(name);
       if (fails) throw new Error(name);
     });
-  const outcomes = await Promise.allSettled([pass('first', 50, true), pass('second', 300), pass('third', 0), pass('fourth', 0)]);
+  let refuse: ((count: unknown) => void) | undefined;
+  const refused = new Promise((resolve) => (refuse = resolve));
+  const passes = [pass('first', turn(), true), pass('second', refused), pass('third'), pass('fourth')];
+  void Promise.allSettled(passes.slice(2)).then(refuse);
+  const outcomes = await Promise.allSettled(passes);
   t.deepEqual(
     outcomes.map(({ status }) => status),
     ['rejected', 'fulfilled', 'rejected', 'rejected'],
   );
   t.deepEqual(order, ['first', 'second'], 'the others waited too long');
-  await pass('fifth', 0);
+  await pass('fifth');
   t.deepEqual(order, ['first', 'second', 'fifth']);
 });

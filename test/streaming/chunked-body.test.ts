@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -89,27 +89,54 @@ test('a client that takes nothing for too long is cut off, and the log says so',
   t.false((await client.rest()).whole);
 });
 
+// A pause that the machine lengthens beyond the limit says nothing; then the limit is longer.
 test('a client that reads slowly, but reads, is not', async (t) => {
+  let read = await readSlowly(t, 300);
+  for (const limit of [1_200, 4_800]) if (read.longest >= read.limit) read = await readSlowly(t, limit);
+  const { limit, paused, whole, length, failures, cuts } = read;
+  t.true(paused > limit, 'all pauses together are longer than the limit');
+  t.true(whole);
+  t.is(length, 400 * chunk.length + 3);
+  t.deepEqual([failures, cuts], [[], [false]]);
+});
+
+// Pauses for a third of the limit after every 4 MB, which is more than the buffers of both sides hold.
+async function readSlowly(t: ExecutionContext, limit: number) {
   const made = { chunks: 0 };
   const failures: unknown[] = [];
   const cuts: boolean[] = [];
   const url = await serveStream(t, (_, response) => {
     void bodyOf((take) => make(take, 400, made)).then((body) =>
       sendStream(body as Readable, response, {
-        ...sending(300, (failure) => void failures.push(failure)),
+        ...sending(limit, (failure) => void failures.push(failure)),
         sent: (isCut) => void cuts.push(isCut),
       }),
     );
   });
   const client = await sendRaw('GET', url, 'x');
   await client.begun;
-  const pauses = setInterval(() => (client.socket.isPaused() ? client.socket.resume() : client.socket.pause()), 100);
+  const pauses = pauseEvery(client.socket, 4 * 1024 * 1024, limit / 3);
   const { whole, body } = await client.rest();
-  clearInterval(pauses);
-  t.true(whole);
-  t.is(body.length, 400 * chunk.length + 3);
-  t.deepEqual([failures, cuts], [[], [false]]);
-});
+  return { limit, ...pauses, whole, length: body.length, failures, cuts };
+}
+
+function pauseEvery(socket: Socket, bytes: number, milliseconds: number): { readonly paused: number; readonly longest: number } {
+  const pauses = { paused: 0, longest: 0 };
+  let taken = 0;
+  let last = performance.now();
+  socket.on('data', (piece: Buffer) => {
+    const passed = performance.now() - last;
+    last += passed;
+    pauses.longest = Math.max(pauses.longest, passed);
+    taken += piece.length;
+    if (taken < bytes) return;
+    taken = 0;
+    pauses.paused += milliseconds;
+    setTimeout(() => socket.resume(), milliseconds);
+    socket.pause();
+  });
+  return pauses;
+}
 
 test('what is begun for a client who has gone is dropped, without a word in the log', async (t) => {
   const made = { chunks: 0 };
@@ -153,24 +180,26 @@ test('a client that goes while a chunk waits for it is no failure', async (t) =>
 
 test("a reader's time limit ends with its page", async (t) => {
   const url = await serveStream(t, (request, response) => {
-    if (request.url === '/late') setTimeout(() => response.end('late'), 600);
+    if (request.url === '/late') response.end(String(request.socket.timeout));
     else
       void bodyOf((take) => make(take, 10, { chunks: 0 })).then((body) =>
         sendStream(
           body as Readable,
           response,
-          sending(200, (failure) => t.fail(String(failure))),
+          sending(10_000, (failure) => t.fail(String(failure))),
         ),
       );
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  t.is(await lengthOf(url, agent), 10 * chunk.length + 3);
-  t.is(await lengthOf(`${url}late`, agent), 4);
+  const page = await answerTo(url, agent);
+  t.is(page.text.length, 10 * chunk.length + 3);
+  t.deepEqual(await answerTo(`${url}late`, agent), { text: '0', port: page.port });
   agent.destroy();
 });
 
-async function lengthOf(url: string, agent: Agent): Promise<number> {
+/** An answer, and the port of the client's connection. */
+async function answerTo(url: string, agent: Agent): Promise<{ readonly text: string; readonly port: number | undefined }> {
   const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
-  const pieces = (await response.toArray()) as Buffer[];
-  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const port = response.socket.localPort;
+  return { text: Buffer.concat((await response.toArray()) as Buffer[]).toString('utf8'), port };
 }
