@@ -213,7 +213,7 @@ export const settings = {
   headersTimeout: whole('GABLE_HEADERS_TIMEOUT', 10_000, 100, 600_000, 'Milliseconds within which the headers of a request must arrive.'),
   requestTimeout: whole('GABLE_REQUEST_TIMEOUT', 30_000, 100, 600_000, 'Milliseconds within which a whole request must arrive.'),
   drainDelay: whole('GABLE_DRAIN_DELAY', 0, 0, 60_000, 'Milliseconds between SIGTERM, when `/health/ready` turns 503, and the end of listening, so that the load balancer can react.'),
-  drainTimeout: whole('GABLE_DRAIN_TIMEOUT', 25_000, 0, 600_000, 'Milliseconds that running requests have to finish after SIGTERM.'),
+  drainTimeout: whole('GABLE_DRAIN_TIMEOUT', 25_000, 0, 600_000, 'Milliseconds that running requests have to finish after SIGTERM. Then their connections are closed, and statements that still run are cancelled.'),
   requestsPerMinute: whole('GABLE_REQUESTS_PER_MINUTE', 0, 0, 1_000_000, 'Requests per minute and token subject, for each process or for all (`GABLE_SHARED_LIMITS`); 0 for no limit.'),
   sharedLimits: flag('GABLE_SHARED_LIMITS', false, 'Whether the processes of a database count requests per minute together, in its table `gable_limit`; while the database does not answer, each counts for itself.'),
   corsOrigins: row(origins, 'GABLE_CORS_ORIGINS', 'Comma-separated CORS origins; `*` for all, `none` for none.'),

@@ -62,9 +62,11 @@ interface WireConnection {
 
 const patience = 2_000;
 
-// A separate connection, which the server closes when the session has been signalled, so that a later statement cannot
-// be hit (PostgreSQL manual, "Canceling Requests in Progress").
-function cancelStatement(client: CancellableClient): Promise<undefined> {
+/**
+ * Cancels the current statement of a client, on a separate connection, which the server closes when the session has been
+ * signalled, so that a later statement cannot be hit (PostgreSQL manual, "Canceling Requests in Progress").
+ */
+export function cancelStatement(client: CancellableClient): Promise<undefined> {
   const wire = openWire(client);
   return new Promise((resolve, reject) => {
     const late = setTimeout(

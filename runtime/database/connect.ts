@@ -62,7 +62,7 @@ export function connect(url: string, options: ConnectOptions = {}): ConnectionPo
     await clients.drain();
     await clients.destroyAllNow();
   };
-  const pool: ConnectionPool = { clients, models: new Map(), parsers, close };
+  const pool: ConnectionPool = { clients, inUse: new Set(), models: new Map(), parsers, close };
   const statementTimeout = options.statementTimeout ?? 5_000;
   const names = (options.prepare ?? true) ? statementNames() : undefined;
   const sessionWide = sessionSettings(statementTimeout, options);

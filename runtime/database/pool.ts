@@ -18,6 +18,8 @@ export interface TypeParsers {
 /** A lazy pool of connections to a PostgreSQL server. */
 export interface ConnectionPool {
   readonly clients: Pool<DatabaseClient>;
+  /** The connections that work has acquired, and not given back. */
+  readonly inUse: Set<DatabaseClient>;
   /** The Sequelize models that handlers can use, by name; each is defined when it is first used. */
   readonly models: Map<string, ModelDefinition>;
   readonly parsers: TypeParsers;
@@ -27,9 +29,11 @@ export interface ConnectionPool {
 
 /** Acquires a connection; where the server has none left, one that the pool has is waited for. */
 export async function acquireConnection(pool: ConnectionPool): Promise<DatabaseClient> {
-  const { clients } = pool;
+  const { clients, inUse } = pool;
   try {
-    return await clients.acquire();
+    const client = await clients.acquire();
+    inUse.add(client);
+    return client;
   } catch (failure) {
     if (failure instanceof TimeoutError) throw new ConnectionError(Object.assign(failure, tooLate));
     if (isServerFull(failure) && clients.size > 0) return acquireConnection(pool);
@@ -39,8 +43,15 @@ export async function acquireConnection(pool: ConnectionPool): Promise<DatabaseC
 
 const tooLate = { code: 'ETIMEDOUT', message: 'no connection was made or became free in time' };
 
+/** Returns a connection to the pool. */
+export function releaseConnection({ clients, inUse }: ConnectionPool, client: DatabaseClient): void {
+  inUse.delete(client);
+  clients.release(client);
+}
+
 /** Closes a connection instead of returning it to the pool. */
-export async function destroyConnection({ clients }: ConnectionPool, client: DatabaseClient): Promise<void> {
+export async function destroyConnection({ clients, inUse }: ConnectionPool, client: DatabaseClient): Promise<void> {
+  inUse.delete(client);
   await clients.destroy(client);
 }
 

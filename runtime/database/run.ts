@@ -3,7 +3,15 @@ import { boundModels } from './bound-models.js';
 import { anyone, requireRecipient, workFor, type Recipient } from './cancel.js';
 import { paceOf } from './row-flow.js';
 import { anyMode, dependsOnValues, noteRun, planModesFor } from './plan-choice.js';
-import { acquireConnection, type ConnectionPool, type DatabaseClient, destroyConnection, sessionOf, type Session } from './pool.js';
+import {
+  acquireConnection,
+  type ConnectionPool,
+  type DatabaseClient,
+  destroyConnection,
+  releaseConnection,
+  sessionOf,
+  type Session,
+} from './pool.js';
 import { streamRows, type Around } from './row-stream.js';
 import { giveUp, isOpen, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';
@@ -66,7 +74,7 @@ export async function withClient<T>(pool: ConnectionPool, work: (client: Databas
     throw error;
   } finally {
     // It would fail for the next request.
-    if (isOpen(client)) pool.clients.release(client);
+    if (isOpen(client)) releaseConnection(pool, client);
     else await destroyConnection(pool, client);
   }
 }

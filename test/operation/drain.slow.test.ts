@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { QueryTypes } from 'sequelize';
 import { connect } from '../../runtime/database/connect.js';
+import { sendRaw } from '../streaming/raw-client.js';
+import { openSessions } from '../streaming/sessions.js';
 import { startService } from '../support/service.js';
 import { patient, read, requests, type Answer } from './patient-client.js';
 import { startProcess } from './serve-process.js';
@@ -95,6 +97,34 @@ test('what does not end in time is cut, and a second signal ends the process at 
   );
   await lock.rollback();
 });
+
+// The lock is released after the process has ended.
+for (const { title, isGone } of [
+  { title: 'a write that waits for a lock is given up at the end of the drain', isGone: false },
+  { title: 'so is one whose client has gone', isGone: true },
+])
+  test(title, async (t) => {
+    const service = await startService();
+    const sessions = openSessions(service.databaseUrl);
+    t.teardown(async () => {
+      await sessions.close();
+      await service.stop();
+    });
+    const limits = { GABLE_LOCK_TIMEOUT: '60000', GABLE_STATEMENT_TIMEOUT: '60000', GABLE_DRAIN_TIMEOUT: '300' };
+    const served = await startProcess([], { ...patient, ...limits, DATABASE_URL: service.databaseUrl, GABLE_LOG_REQUESTS: 'failures' });
+    const { release } = await sessions.hold(`select from "Property" where "ListingKey" = '3' for update`);
+    const change = JSON.stringify({ ListPrice: 510000, ChangedByMemberKey: 'M1' });
+    const client = await sendRaw('PATCH', `${served.url}/odata/Property('3')`, await service.token('write'), change);
+    await sessions.waitFor("wait_event_type = 'Lock'", 1);
+    if (isGone) client.socket.destroy();
+    served.child.kill('SIGTERM');
+    t.is(await served.ended, 0);
+    t.false((await client.rest()).whole);
+    t.regex(served.log(), new RegExp(`"statements":1,"connections":${isGone ? 0 : 1},"msg":"the drain has ended: `));
+    t.regex(served.log(), /"path":"\/Property\('3'\)","query":"","status":503,"ms":[\d.]+,"cut":true,"msg":"request failed"/);
+    await release();
+    t.deepEqual(await sessions.rows(`select "ListPrice" from "Property" where "ListingKey" = '3'`), [['500000.00']]);
+  });
 
 test('SIGTERM ends the wait of a reader of changes, who gets an answer', async (t) => {
   const service = await startService();

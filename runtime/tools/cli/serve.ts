@@ -71,9 +71,14 @@ export async function run(args: readonly string[]): Promise<number> {
   logger.info({ drainDelay, drainTimeout }, 'draining');
   await service.stop(config);
   await database.stop();
-  // A worker's channel to the primary would keep it alive.
-  if (cluster.isWorker) process.disconnect();
+  letProcessEnd();
   return 0;
+}
+
+// A worker's channel to the primary would keep it alive, and so would the handler of an operation that goes on.
+function letProcessEnd(): void {
+  if (cluster.isWorker) process.disconnect();
+  setTimeout(() => process.exit(), 1_000).unref();
 }
 
 /** Logs the restrictions of the database's server and of a pooler in front of it. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { ConnectionPool } from '../../database/pool.js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { giveUpWork, isWorking } from '../../database/give-up-work.js';
 import { isBusy, poolState } from '../../database/pool.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Meters } from '../../http/background.js';
@@ -75,8 +76,8 @@ export function createOperation(
     addGauge: (gauge) => metrics?.addGauge(gauge),
     drain: async (server, times) => {
       state.isDraining = true;
-      await drainServer(server, times, (connections) =>
-        logger.warn({ connections }, 'the drain has ended: connections with running requests are closed'),
+      await drainServer(server, pool, times, (given) =>
+        logger.warn(given, 'the drain has ended: connections with running requests are closed, and running statements are cancelled'),
       );
       metrics?.registry.clear();
     },
@@ -97,23 +98,39 @@ function counted(answer: Operation['answer'], metrics: Metrics | undefined): Ope
 export interface DrainTimes {
   /** The time between failing readiness and closing the listener. */
   readonly drainDelay: number;
-  /** The time until connections with running requests are closed. */
+  /** The time until connections with running requests are closed, and running statements cancelled. */
   readonly drainTimeout: number;
 }
 
-/** Stops listening, lets running requests finish, and closes connections as they become idle. */
-async function drainServer(server: Server, { drainDelay, drainTimeout }: DrainTimes, onCut: (connections: number) => void): Promise<void> {
+/** The numbers of statements and of connections of clients that are given up. */
+interface GivenUp {
+  readonly statements: number;
+  readonly connections: number;
+}
+
+/**
+ * Stops listening, lets running requests finish, and closes connections as they become idle. A write that has begun goes
+ * on without its client, so that statements may be running when all connections are closed.
+ */
+async function drainServer(
+  server: Server,
+  pool: ConnectionPool,
+  { drainDelay, drainTimeout }: DrainTimes,
+  onCut: (given: GivenUp) => void,
+): Promise<void> {
   await delay(drainDelay);
   const closed = new Promise<void>((done) => server.close(() => done()));
   // An answer begun earlier lacks Connection: close; its connection becomes idle only afterwards.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => {
     server.getConnections((_, connections) => {
-      onCut(connections);
+      onCut({ statements: pool.inUse.size, connections });
       server.closeAllConnections();
+      void giveUpWork(pool);
     });
   }, drainTimeout);
   await closed;
   clearInterval(sweep);
+  while (isWorking(pool)) await delay(20);
   clearTimeout(cut);
 }
