@@ -7,7 +7,7 @@ import { type Outside, outsidesByPath } from './outside.js';
 import { readRequest } from './read-request.js';
 import { answering, errorResponse } from './respond.js';
 import { deliver } from './send-response.js';
-import type { Answer, Observer, Service } from './service.js';
+import type { Answer, CutBy, Observer, Service } from './service.js';
 
 /** The service behind all handlers, and the observer of their answers. */
 export interface Surroundings {
@@ -41,8 +41,8 @@ async function handle(
   const refused = refusalAt(request);
   const result = refused ? errorResponse(refused, read) : await answer(read, service);
   if (refused || observer.isDraining?.()) response.setHeader('Connection', 'close');
-  const sent = (isCut: boolean): void =>
-    observer.answered?.(read, { status: result.status, milliseconds: performance.now() - started, isCut, resource });
+  const sent = (cutBy?: CutBy): void =>
+    observer.answered?.(read, { status: result.status, milliseconds: performance.now() - started, cutBy, resource });
   deliver(result, read, response, { service, sent });
 }
 

@@ -6,7 +6,7 @@ import { isDisconnection, policyHeader, refuseConnection, securityHeaders } from
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
 import { giveBack, isLent } from '../response/byte-writer.js';
 import { discardRest } from './linger.js';
-import type { Service } from './service.js';
+import type { CutBy, Service } from './service.js';
 
 /** Sends an answer. */
 export function deliver(
@@ -17,7 +17,7 @@ export function deliver(
 ): void {
   if (isWhole(result)) {
     send(result, request, response);
-    return sent(response.destroyed);
+    return sent(response.destroyed ? 'client' : undefined);
   }
   response.writeHead(result.status, headOf(result, request, response));
   sendStream(result.body, response, { service, requestId: request.id, sent });
@@ -63,8 +63,8 @@ function headOf({ headers }: ODataResponse, { id }: ODataRequest, response: Resp
 export interface Sending {
   readonly service: Pick<Service, 'readerTimeout' | 'logFailure'>;
   readonly requestId: string;
-  /** Called when the answer has been handed over, or its stream has ended, with whether the connection was closed before. */
-  readonly sent: (isCut: boolean) => void;
+  /** Called when the answer has been handed over, or its stream has ended, with who closed the connection before. */
+  readonly sent: (cutBy?: CutBy) => void;
 }
 
 /**
@@ -77,8 +77,12 @@ export function sendStream(body: Readable, response: ServerResponse, { service, 
   response.setTimeout(readerTimeout, () => body.destroy(errors.readerTooSlow(readerTimeout)));
   pipeline(body, sinkOf(response), (failure) => {
     if (failure && !isDisconnection(failure)) logFailure(failure, requestId);
-    sent(failure !== null && failure !== undefined);
+    sent(failure ? cutByOf(failure) : undefined);
   });
+}
+
+function cutByOf(failure: NodeJS.ErrnoException): CutBy {
+  return isDisconnection(failure) || failure.code === errors.readerTooSlow.code ? 'client' : 'service';
 }
 
 // One chunk at a time; its buffer is reused when the system has it.

@@ -144,12 +144,15 @@ export function unfilteredStore({ store, unfiltered = store }: Service): Service
   return unfiltered;
 }
 
+/** Who ended an answer before its end: a client that went or read nothing for too long, or a failure of the service. */
+export type CutBy = 'client' | 'service';
+
 /** An answer for observers. */
 export interface Answered {
   readonly status: number;
   readonly milliseconds: number;
-  /** Whether the connection was closed before the client had all of it. */
-  readonly isCut: boolean;
+  /** Set where the connection was closed before the client had all of it. */
+  readonly cutBy: CutBy | undefined;
   /** Its label in metrics where the path is outside of the service. */
   readonly resource: string | undefined;
 }

@@ -97,19 +97,19 @@ test('a client that reads slowly, but reads, is not', async (t) => {
   t.true(paused > limit, 'all pauses together are longer than the limit');
   t.true(whole);
   t.is(length, 400 * chunk.length + 3);
-  t.deepEqual([failures, cuts], [[], [false]]);
+  t.deepEqual([failures, cuts], [[], [undefined]]);
 });
 
 // Pauses for a third of the limit after every 4 MB, which is more than the buffers of both sides hold.
 async function readSlowly(t: ExecutionContext, limit: number) {
   const made = { chunks: 0 };
   const failures: unknown[] = [];
-  const cuts: boolean[] = [];
+  const cuts: (string | undefined)[] = [];
   const url = await serveStream(t, (_, response) => {
     void bodyOf((take) => make(take, 400, made)).then((body) =>
       sendStream(body as Readable, response, {
         ...sending(limit, (failure) => void failures.push(failure)),
-        sent: (isCut) => void cuts.push(isCut),
+        sent: (by) => void cuts.push(by),
       }),
     );
   });
@@ -141,20 +141,20 @@ function pauseEvery(socket: Socket, bytes: number, milliseconds: number): { read
 test('what is begun for a client who has gone is dropped, without a word in the log', async (t) => {
   const made = { chunks: 0 };
   const failures: unknown[] = [];
-  let end: ((isCut: boolean) => void) | undefined;
-  const cut = new Promise<boolean>((resolve) => (end = resolve));
+  let end: ((by?: string) => void) | undefined;
+  const cut = new Promise<string | undefined>((resolve) => (end = resolve));
   const url = await serveStream(t, (_, response) => {
     void bodyOf((take) => make(take, 100, made)).then(async (body) => {
       response.destroy();
       await once(response, 'close');
       sendStream(body as Readable, response, {
         ...sending(10_000, (failure) => void failures.push(failure)),
-        sent: (isCut) => end?.(isCut),
+        sent: (by) => end?.(by),
       });
     });
   });
   await t.throwsAsync(fetch(url));
-  t.true(await cut);
+  t.is(await cut, 'client');
   for (let turns = 0; turns < 200 && made.chunks < 100; turns += 1) await turn();
   t.is(made.chunks, 100, 'the maker has come to its end');
   t.deepEqual(failures, []);
@@ -164,17 +164,17 @@ test('a client that goes while a chunk waits for it is no failure', async (t) =>
   const failures: unknown[] = [];
   const made = { chunks: 0, seen: -1 };
   const endless = new Readable({ read: () => void (made.chunks++, endless.push(chunk)) });
-  let end: ((isCut: boolean) => void) | undefined;
-  const cut = new Promise<boolean>((resolve) => (end = resolve));
+  let end: ((by?: string) => void) | undefined;
+  const cut = new Promise<string | undefined>((resolve) => (end = resolve));
   const url = await serveStream(t, (_, response) =>
-    sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: (isCut) => end?.(isCut) }),
+    sendStream(endless, response, { ...sending(10_000, (failure) => void failures.push(failure)), sent: (by) => end?.(by) }),
   );
   const client = await sendRaw('GET', url, 'x');
   await client.begun;
   // Nothing more is made once the buffers between both are full.
   await until(async () => made.seen === (made.seen = made.chunks));
   client.socket.destroy();
-  t.true(await cut);
+  t.is(await cut, 'client');
   t.deepEqual(failures, []);
 });
 

@@ -151,16 +151,25 @@ test.serial('while a client does not read, the database waits; when it reads on,
   t.is(new Set(value.map(({ MediaKey }) => MediaKey)).size, 10_000);
 });
 
+// The service's count of cut answers of a set.
+async function cutBy(by: 'client' | 'service'): Promise<number> {
+  const text = await (await fetch(service.root.replace('/odata', '/metrics'))).text();
+  return Number(new RegExp(`^gable_http_cut_answers_total\\{resource="Media",by="${by}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
 test.serial('a client that goes away while it is sent a page leaves no statement behind', async (t) => {
+  const [gone, failed] = [await cutBy('client'), await cutBy('service')];
   const client = await large();
   await client.begun;
   await waitForBackPressure();
   client.socket.destroy();
   await sessions.waitFor("state = 'active'", 0);
   await healthy(t);
+  t.deepEqual([await cutBy('client'), await cutBy('service')], [gone + 1, failed]);
 });
 
 test.serial('a page that fails after its first bytes ends without its last chunk', async (t) => {
+  const [gone, failed] = [await cutBy('client'), await cutBy('service')];
   const client = await large();
   await client.begun;
   await waitForBackPressure();
@@ -171,6 +180,7 @@ test.serial('a page that fails after its first bytes ends without its last chunk
   t.false(whole);
   t.throws(() => JSON.parse(body));
   await healthy(t);
+  t.deepEqual([await cutBy('client'), await cutBy('service')], [gone, failed + 1]);
 });
 
 const locked = `wait_event_type = 'Lock'`;

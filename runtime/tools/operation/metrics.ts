@@ -9,6 +9,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts a request; `resource` is a name of the model, never the client's own text. */
   readonly count: (method: string, resource: string, status: number, milliseconds: number) => void;
+  /** Counts an answer that its client did not get whole. */
+  readonly countCut: (resource: string, by: string) => void;
   /** Counts an unreadable request, by the status of its answer. */
   readonly countUnreadable: (status: number) => void;
   readonly addGauge: (gauge: GaugeSource) => void;
@@ -41,6 +43,12 @@ export function createMetrics(pool: () => PoolState): Metrics {
     collect: () => batches.forEach((pass) => pass()),
   });
   const batches: (() => void)[] = [];
+  const cut = new Counter({
+    name: 'gable_http_cut_answers_total',
+    help: 'Answers that ended before their end: by a client that went or did not read, or by a failure of the service',
+    labelNames: ['resource', 'by'],
+    registers: [registry],
+  });
   const unreadable = new Counter({
     name: 'gable_http_unreadable_requests_total',
     help: 'Requests that were no valid HTTP, too large, or too slow',
@@ -54,6 +62,7 @@ export function createMetrics(pool: () => PoolState): Metrics {
   return {
     registry,
     count: (method, resource, status, milliseconds) => observe(method, resource, status)(milliseconds / 1000),
+    countCut: (resource, by) => cut.inc({ resource, by }),
     countUnreadable: (status) => unreadable.inc({ status }),
     addGauge: (gauge) => addGauge(registry, gauge),
   };

@@ -31,8 +31,9 @@ export function createObserver(parts: ObserverParts): Observer {
     isDraining: () => state.isDraining,
     ...((parts.serverTiming || parts.tracing) && { respond: watchedRespond(parts, resourceOf) }),
     answered: (request, answered) => {
-      const { status, milliseconds, resource = resourceOf(request.path) } = answered;
+      const { status, milliseconds, cutBy, resource = resourceOf(request.path) } = answered;
       metrics?.count(request.method, resource, status, milliseconds);
+      if (cutBy !== undefined) metrics?.countCut(resource, cutBy);
       log(request, answered);
     },
     unreadable: (status, reason) => {
@@ -44,7 +45,7 @@ export function createObserver(parts: ObserverParts): Observer {
 
 function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observer['answered']> {
   if (logRequests === 'none') return () => undefined;
-  return (request, { status, milliseconds, isCut }: Answered) => {
+  return (request, { status, milliseconds, cutBy }: Answered) => {
     if (logRequests === 'failures' && status < 500 && milliseconds < slow) return;
     const { id, method, path, query } = request;
     const line = {
@@ -54,7 +55,7 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
       query: loggedQuery(query),
       status,
       ms: Math.round(milliseconds * 100) / 100,
-      ...(isCut && { cut: true }),
+      ...(cutBy !== undefined && { cut: true }),
     };
     // 501 is a client's error like 400, and must not raise an alarm.
     if (status >= 500 && status !== 501) logger.error(line, 'request failed');
