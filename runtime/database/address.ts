@@ -65,6 +65,15 @@ function refuseAddress(): never {
   throw new Error(`DATABASE_URL ${addressRule}.`);
 }
 
+// The English messages of PostgreSQL, where only entries for TLS permit the connection, and of PgBouncer.
+const refusesPlain = /, (no encryption|SSL off)$|^SSL required$/;
+
+/** What may help where a server refuses a connection without TLS, as the end of a sentence. */
+export function tlsHint(message: string): string {
+  if (!refusesPlain.test(message)) return '';
+  return '; if the server demands TLS, end its address with ?sslmode=require, or verify-full to verify its certificate';
+}
+
 // The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
 function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
   switch (mode) {

@@ -68,6 +68,25 @@ for (const [title, message] of pooled) {
   });
 }
 
+/** What servers say that demand TLS, to an address that does not ask for it. */
+const demands = [
+  { by: 'PostgreSQL', C: '28000', M: 'no pg_hba.conf entry for host "10.0.0.9", user "app", database "listings", no encryption' },
+  { by: 'PostgreSQL before 14', C: '28000', M: 'no pg_hba.conf entry for host "10.0.0.9", user "app", database "listings", SSL off' },
+  { by: 'PgBouncer', C: '08P01', M: 'SSL required' },
+];
+
+for (const { by, C, M } of demands) {
+  test(`where ${by} demands TLS the address that asks for it is named`, async (t) => {
+    const { port, close } = await refuse(M, C);
+    t.teardown(close);
+    const { child, said } = start(['serve', '--port', '0'], atPort(port), { GABLE_START_TIMEOUT: '600000' });
+    t.is(await new Promise((resolve) => child.once('close', resolve)), 1);
+    const hint = '; if the server demands TLS, end its address with ?sslmode=require, or verify-full to verify its certificate\n';
+    t.true(said.error.endsWith(`cannot be used: ${M}${hint}`), said.error);
+    t.false(said.error.includes('waiting for it'));
+  });
+}
+
 test('a certificate that is not accepted is no reason to wait', async (t) => {
   const server = createServer((client) => {
     // The answer to the request for TLS.
@@ -138,8 +157,8 @@ async function free(): Promise<{ readonly port: number }> {
 }
 
 // A server that answers every start-up message with this error.
-async function refuse(message: string): Promise<{ readonly port: number; readonly close: () => void }> {
-  const answer = errorMessage({ S: 'FATAL', V: 'FATAL', C: '08P01', M: message });
+async function refuse(message: string, state = '08P01'): Promise<{ readonly port: number; readonly close: () => void }> {
+  const answer = errorMessage({ S: 'FATAL', V: 'FATAL', C: state, M: message });
   const server = createServer((client) => void client.on('error', () => client.destroy()).once('data', () => client.end(answer)));
   return { port: await listen(server, 0), close: () => server.close() };
 }

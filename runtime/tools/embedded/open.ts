@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../config/config.js';
-import { redactedUrl } from '../../database/address.js';
+import { redactedUrl, tlsHint } from '../../database/address.js';
 import { connect, type ConnectOptions } from '../../database/connect.js';
 import { ConnectionError } from '../../database/failures.js';
 import type { ConnectionPool } from '../../database/pool.js';
@@ -56,7 +56,7 @@ const forGood = /^(28|3D|42|ERR_TLS_|CERT_|SELF_SIGNED_CERT_|DEPTH_ZERO_|UNABLE_
 
 // PgBouncer gives the same failures the state of a protocol violation, and those of the server too before version 1.20.
 const violation = '08P01';
-const pooledForGood = /^(no such (database|user)|bouncer config error)|authentication failed|does not exist$/;
+const pooledForGood = /^(no such (database|user)|bouncer config error|SSL required)|authentication failed|does not exist$/;
 
 function mayComeUp(failure: unknown): failure is DatabaseError {
   if (!(failure instanceof DatabaseError) || !(failure.cause instanceof ConnectionError)) return false;
@@ -84,6 +84,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return { pool, url: server.url, reached, stop };
   } catch (cause) {
     await stop();
-    throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${(cause as Error).message}`, { cause });
+    const { message } = cause as Error;
+    throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${message}${tlsHint(message)}`, {
+      cause,
+    });
   }
 }
