@@ -64,6 +64,40 @@ test('a missing right is reported in a sentence, and the rights that OPERATING.m
   t.notRegex(served.log(), /permission denied/);
 });
 
+test('a role that may only read is told of at the start, unless the service only reads', async (t) => {
+  const service = await startService();
+  const role = `reader_of_${new URL(service.databaseUrl).pathname.slice(1)}`;
+  const admin = connect(service.databaseUrl, { ...patient, poolSize: 1 });
+  const execute = async (text: string): Promise<unknown> => withConnection(admin, ({ run }) => run({ text, bind: [] }));
+  t.teardown(async () => {
+    await execute(`drop owned by "${role}"`);
+    await execute(`drop role "${role}"`);
+    await admin.close();
+    await service.stop();
+  });
+  await execute(`create role "${role}" login password 'of the test'`);
+  await execute(`grant select on all tables in schema public to "${role}"`);
+  await execute(`grant usage, select on all sequences in schema public to "${role}"`);
+  const DATABASE_URL = Object.assign(new URL(service.databaseUrl), { username: role, password: 'of the test' }).href;
+  const logOf = async (settings: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const served = await startProcess([], { DATABASE_URL, GABLE_SECRET: secret, GABLE_WEBHOOKS: 'false', ...settings });
+    served.child.kill();
+    await served.ended;
+    return /"msg":"(The role .*?)"\}/.exec(served.log())?.[1] ?? '';
+  };
+  const rest =
+    'rights to change rows of Property: writes of them will fail. Grant it SELECT, INSERT, UPDATE and DELETE on all tables; for a service that only reads, set GABLE_READ_ONLY=true.';
+  t.is(await logOf(), `The role ${role} lacks ${rest}`);
+  t.is(await logOf({ GABLE_READ_ONLY: 'true' }), '');
+  await execute(`grant insert, update, delete on all tables in schema public to "${role}"`);
+  t.is(await logOf(), '');
+  for (const right of ['delete on "Property"', 'insert on "#changes"']) {
+    await execute(`revoke ${right} from "${role}"`);
+    t.is(await logOf(), `The role ${role} lacks ${rest}`, right);
+    await execute(`grant ${right} to "${role}"`);
+  }
+});
+
 test('commands ask for the migration of a database that has no tables', async (t) => {
   const database = await testDatabase();
   t.teardown(() => database.drop());
