@@ -3,6 +3,7 @@ import type * as library from 'sequelize';
 import type { Model, ModelStatic, QueryInterface, QueryOptions, Sequelize, Transaction, TransactionOptions } from 'sequelize';
 import type { Models } from '../edm/extension.js';
 import type { InTurn } from '../sql/statement.js';
+import { noteSource } from './failure-sources.js';
 import type { ConnectionPool, TypeParsers } from './pool.js';
 import { memoized } from '../edm/memoized.js';
 
@@ -109,11 +110,18 @@ function sharedClient(client: Client, around: InTurn): Client {
     const done = args.at(-1) as Callback;
     const work = (): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        client.query(...args.slice(0, -1), (failure: unknown, result: unknown) => (failure ? reject(failure) : resolve(result)));
+        client.query(...args.slice(0, -1), (failure: unknown, result: unknown) => {
+          if (!failure) return resolve(result);
+          noteSource(failure, 'own');
+          reject(failure);
+        });
       });
     around(work).then(
       (result) => done(undefined, result),
-      (failure: unknown) => done(failure),
+      (failure: unknown) => {
+        noteSource(failure, 'service');
+        done(failure);
+      },
     );
   };
   return Object.create(client, { query: { value: query } }) as Client;

@@ -1,6 +1,7 @@
 import { own } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
+import { sourceOf } from './failure-sources.js';
 
 /** No connection could be made or was free; the original error has the reason. */
 export class ConnectionError extends Error {
@@ -20,7 +21,24 @@ export function kindOfFailure(error: unknown): FailureKind | undefined {
   const code = codeOf(error);
   // System codes such as ECONNRESET, and messages of the client library without a code.
   if (/^E[A-Z]+$/.test(code) || lostMessages.test(error instanceof Error ? error.message : '')) return 'lost';
-  return /^[0-9A-Z]{5}$/.test(code) ? kindOfState(code) : undefined;
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  return sourceOf(error) === 'own' && isFaultOfHandler(code) ? 'fault' : kindOfState(code);
+}
+
+// Values of a client can violate foreign keys, checks and unique constraints; other values are the handler's.
+function isFaultOfHandler(state: string): boolean {
+  return kindOfState(state) === 'invalid' && state !== '23503' && state !== '23514';
+}
+
+/** A failure of a handler or hook that is not one of the service's database, though it has a code like those. */
+class HandlerError extends Error {
+  override readonly name = 'HandlerError';
+}
+
+/** The error to throw for a failure of a handler or hook. */
+export function asHandlerFailure(failure: unknown): unknown {
+  if (kindOfFailure(failure) === undefined || sourceOf(failure) !== undefined) return failure;
+  return new HandlerError(failure instanceof Error ? failure.message : String(failure), { cause: failure });
 }
 
 /** Whether the transaction may be retried: a serialization failure or a deadlock. */

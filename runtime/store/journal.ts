@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { asHandlerFailure } from '../database/failures.js';
 import { type EntityExtension, type EntityType, type GeneratedValue, type JournalEntry, own, type StoredRecord } from '../edm/index.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
@@ -13,7 +14,11 @@ type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 export async function recordChange(extension: EntityExtension | undefined, change: Change, scope: WriteTransaction): Promise<void> {
   const { connection } = scope;
   for (const records of journalOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
-  await extension?.follow?.(change, connection.models?.((work) => work()) ?? {});
+  await extension?.follow?.(change, connection.models?.((work) => work()) ?? {}).catch(rejectHook);
+}
+
+function rejectHook(failure: unknown): never {
+  throw asHandlerFailure(failure);
 }
 
 /** The journal entries of a change, by entity type. */

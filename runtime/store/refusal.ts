@@ -11,6 +11,7 @@ import type { WriteScope } from './write-scope.js';
  */
 export function writeRefusal(failure: unknown): unknown {
   const kind = kindOfFailure(failure);
+  if (kind === 'fault') return failure;
   if (kind === 'conflict') return errors.conflict('Another record already has a value that must be unique.');
   const missing = missingProperty(failure);
   if (missing !== undefined) return errors.notSaved('record').with([missingFault(missing)]);

@@ -8,13 +8,17 @@ import { makeWithHandlers } from './kiosk-service.js';
 import { faultsOfTypes } from './project-types.js';
 
 let stock: ToyService;
+const failures: unknown[] = [];
 const folder = join(temporaryFolder(), 'stock');
 
 test.before(async () => {
   makeWithHandlers(folder, { model: 'test/operations/stock.xml', extensions: 'test/operations/stock' });
   compileProject(folder);
   const model = await loadProject(folder);
-  stock = await startModel(model, join(folder, '..'), undefined, { extensions: model.extensions, logFailure: () => undefined });
+  stock = await startModel(model, join(folder, '..'), undefined, {
+    extensions: model.extensions,
+    logFailure: (failure) => failures.push(failure),
+  });
 });
 
 test.after.always(() => stock.stop());
@@ -51,6 +55,39 @@ test.serial('an extension follows a change through the models, and rolls it back
   t.is((await post('Movements', { Id: 2, ItemId: 100, Pieces: -200 })).status, 500);
   t.like(await get('Items(100)'), { Count: 0 });
   t.is((await send('GET', 'Movements(2)')).status, 404);
+});
+
+/** The answers to handlers by the SQLSTATE of their statement, or the code of another failure; every 5xx is logged. */
+const failing: readonly (readonly [code: string, status: number])[] = [
+  ['22P02', 500], // a text that is no number
+  ['22012', 500], // division by zero
+  ['23502', 500], // not null: the handler omitted a value
+  ['42601', 500], // syntax
+  ['23503', 400], // foreign key: the client may have sent it
+  ['23514', 400], // check
+  ['23505', 409], // unique
+  ['40001', 503], // serialization failure, also of the repetitions
+  ['own ENOENT', 500], // of a file
+  ['own ECONNREFUSED', 500], // of another service
+  ['own 23505', 500], // of another database
+  ['records', 409], // of a change by `records`
+];
+
+for (const [code, status] of failing) {
+  test.serial(`a handler fails with ${code}: ${status}`, async (t) => {
+    failures.length = 0;
+    t.is((await post('Fail', { code })).status, status);
+    t.is(failures.length, status >= 500 ? 1 : 0);
+    t.is((await send('GET', 'Items')).status, 200);
+  });
+}
+
+test.serial('a statement of an extension fails: its own fault is a 500, a unique value a 409', async (t) => {
+  failures.length = 0;
+  t.is((await post('Movements', { Id: 3, ItemId: 100, Pieces: -1001 })).status, 500);
+  t.is(failures.length, 1);
+  t.is((await post('Movements', { Id: 3, ItemId: 100, Pieces: -1002 })).status, 409);
+  t.is(failures.length, 1);
 });
 
 async function post(path: string, body: object): Promise<{ readonly status: number; readonly value?: unknown }> {

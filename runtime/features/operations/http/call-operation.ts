@@ -1,5 +1,6 @@
 import type { Models, Operation, OperationHandler, OperationKind, OperationParameter, ReadOptions } from '../../../edm/index.js';
 import { notImplemented, Refusal } from '../../../edm/index.js';
+import { asHandlerFailure } from '../../../database/failures.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import { type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';
@@ -116,7 +117,7 @@ async function invoke(
     // A handler cannot be stopped; after the timeout its transaction has ended.
     return await inTime(answered(), longest, () => errors.handlerTooSlow(operation.name, longest));
   } catch (failure) {
-    throw failure instanceof Refusal ? refusalOf(failure) : failure;
+    throw failure instanceof Refusal ? refusalOf(failure) : asHandlerFailure(failure);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { noteSource } from '../../../database/failure-sources.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
@@ -66,6 +67,7 @@ export function askWithin(exchange: Exchange, caller: Caller): Ask {
  * has sent ETags.
  */
 export function throwFailure(failure: unknown, { body }: Pick<InnerRequest, 'body'>): never {
+  noteSource(failure, 'service');
   const asksForState = body !== undefined && /"@(?:odata\.)?etag":/.test(JSON.stringify(body));
   throw failure instanceof ODataError && failure.status === 412 && !asksForState ? errors.notFound('record with that key') : failure;
 }
