@@ -31,7 +31,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
   checkParents(places, types, context);
   const named = [...types.values(), ...context.complexTypes.values()].map((type) => ({ ...type, fields: type.own }));
   const names = allocateNames(named, furtherNodes(types, places), context);
-  const sets = buildSets(places, container?.container, container?.path ?? '', context);
+  const sets = buildSets(places, types, container?.container, container?.path ?? '', context);
   const placed = placeProperties(buildEntities({ sets, places, types, kinship, names, context }));
   const complexTypes = complexNodes(names, usableMembers(types), context);
   return {

@@ -195,6 +195,7 @@ export interface BuiltSet {
   readonly notes: Notes;
   /** The record of a restriction term, of the set or else the container's default. */
   readonly restriction: (term: string) => RecordValue | undefined;
+  /** Whether entities are created, in the set or along a navigation property. */
   readonly insertable: boolean;
   readonly updatable: boolean;
   /** Whether all entities may be changed, and contained ones by default as well. */

@@ -29,6 +29,8 @@ export interface Navigation {
   /** Whether the targets require this entity, and are deleted with it: a required partner with OnDelete Cascade. */
   readonly owns?: true;
   readonly expandable?: false;
+  /** Whether entities are created along it, where NavigationRestrictions say so and not the set of the target. */
+  readonly insertable?: boolean;
   /** The records belong to this one: they are addressed beneath it, and go with it. */
   readonly contains?: true;
   /** Whether it is the back-reference to the containing entity, which never changes. */

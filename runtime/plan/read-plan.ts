@@ -170,6 +170,8 @@ export interface ParentStep extends Source {
   readonly contains?: true;
   /** The two belong together for good, so that no reference between them changes. */
   readonly fixed?: true;
+  /** Whether children are created beneath the parent, if their set does not decide it. */
+  readonly insertable?: boolean;
   /** The child's table, if only the oldest of several matching records is the target. */
   readonly firstOf?: string;
 }

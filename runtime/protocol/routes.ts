@@ -25,6 +25,7 @@ export type RecordsTarget = Extract<Target, { kind: 'collection' | 'entity' }>;
 
 const readCollection: RecordRoute = { method: 'GET', operation: 'readCollection' };
 const readEntity: RecordRoute = { method: 'GET', operation: 'readEntity' };
+const createEntity = { method: 'POST', operation: 'createEntity' } as const satisfies RecordRoute;
 
 /** The routes of a target: those of its entity set that apply at the end of the path. */
 export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
@@ -41,13 +42,19 @@ export function routesOf(target: RecordsTarget): readonly RecordRoute[] {
   // cast, where an entity of another type may exist.
   const isCreatable = type.contained === undefined;
   const writing = tableRoutes(type, kind)
-    .filter(({ method, operation }) => method !== 'GET' && (isCreatable || operation !== 'createEntity'))
+    .filter(({ method, operation }) => method !== 'GET' && operation !== 'createEntity')
     .map(({ method, operation }) => ({ method, operation }));
   return [
     reading,
+    ...(kind === 'collection' && isCreatable && isInsertable(target) ? [createEntity] : []),
     ...writing,
     ...(kind === 'collection' && via !== undefined && types === undefined && isCreatable ? deltaRoutes(type) : []),
   ];
+}
+
+// The last navigation property decides where it has restrictions, and otherwise the set.
+function isInsertable({ type: { routes }, parents: [parent] }: RecordsTarget): boolean {
+  return parent?.insertable ?? routes.some(({ operation }) => operation === createEntity.operation);
 }
 
 const homeRoutes = {

@@ -13,5 +13,6 @@ testModels({
   'raw values of every primitive type': { model: 'raw' },
   'deep inserts and updates of contained entities': { model: 'depot', requests: 'contained-deep' },
   'collections with nullable items': { model: 'gaps' },
+  'creates along navigation properties only': { model: 'sales' },
   'Core.Immutable properties': { model: 'fixed', callers: { shy: caller(['shy']) } },
 });

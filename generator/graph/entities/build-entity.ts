@@ -13,6 +13,7 @@ import { withoutCast } from '../sources/known-paths.js';
 import { typedPermissions } from '../sources/permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
 import { etagOf, excluded, expandability, requiredFilter } from '../sources/restrictions.js';
+import { insertableAlong } from '../sources/navigation-insert.js';
 import { storageLayout } from '../sources/storage-layout.js';
 import { changeEvents, changeTracking } from '../sources/change-log.js';
 import { hierarchyOf, type Kinship } from './tables.js';
@@ -209,9 +210,14 @@ function streamNodes(type: BuiltType, set: BuiltSet, context: Context): readonly
 
 function navigationNodes(type: BuiltType, base: EntityNode | undefined, at: At): readonly NavigationNode[] {
   const isExpandable = expandability(type, at.set, at.context);
-  return allNavigation(type, base, at).map((node) =>
-    isExpandable(node.name) ? node : { ...node, navigation: { ...node.navigation, expandable: false as const } },
-  );
+  return allNavigation(type, base, at).map((node) => {
+    const insertable = node.navigation.contains ? undefined : insertableAlong(node.name, at.set);
+    const restricted = {
+      ...(!isExpandable(node.name) && { expandable: false as const }),
+      ...(insertable !== undefined && { insertable }),
+    };
+    return { ...node, navigation: { ...node.navigation, ...restricted } };
+  });
 }
 
 // An inherited navigation property uses the base type's join, or else is joined again without repeating its faults.

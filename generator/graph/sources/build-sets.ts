@@ -12,22 +12,39 @@ import {
   type RecordValue,
 } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
-import type { BuiltSet, Restriction, Context, Places } from '../built-model.js';
+import type { BuiltSet, BuiltTypes, Restriction, Context, Places } from '../built-model.js';
 import type { Place } from '../storage.js';
 import { defaultLimits, type Limits, type RecordConditions, type Route } from '../../../runtime/edm/index.js';
+import { insertedAlong, restrictedAlong } from './navigation-insert.js';
 import { permissionsOf } from './permissions.js';
 import { isMany } from './places.js';
 import { recordCondition } from './record-condition.js';
 import { ruledPermissions } from './row-rules.js';
 import { localName } from '../../../runtime/edm/lookup.js';
 
-/** The restrictions of every entity source; those of undefined are for types without one. */
+/**
+ * The restrictions of every entity source; those of undefined are for types without one. Entities that are created only
+ * along a navigation property have the rules of a create, too.
+ */
 export function buildSets(
-  { all, of }: Places,
+  places: Places,
+  types: BuiltTypes,
   container: EntityContainer | undefined,
   path: string,
   context: Context,
 ): ReadonlyMap<Place | undefined, BuiltSet> {
+  const sets = setsAlone(places, container, path, context);
+  for (const place of insertedAlong(sets, places, types, context)) sets.set(place, { ...(sets.get(place) as BuiltSet), insertable: true });
+  return sets;
+}
+
+function setsAlone(
+  places: Places,
+  container: EntityContainer | undefined,
+  path: string,
+  context: Context,
+): Map<Place | undefined, BuiltSet> {
+  const { all, of } = places;
   const sets = new Map<Place | undefined, BuiltSet>([[undefined, buildSet(undefined, container, path, context)]]);
   const rest = new Set(all);
   // Parents come first; among types that contain each other, any one.
@@ -53,22 +70,9 @@ export function buildSets(
 function containedSet(place: Place, { owner, property }: NonNullable<Place['containment']>, parent: BuiltSet, context: Context): BuiltSet {
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const restriction: Restriction = (term) =>
-    restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context)(term);
+    restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context.report)(term);
   const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined }, restriction, inherited: parent }, context);
   return { ...built, limits: parent.limits };
-}
-
-function restrictedAlong(name: string, { restriction }: BuiltSet, { report }: Context): Restriction {
-  const listed = restriction(terms.navigation)?.member('RestrictedProperties');
-  const items = recordValues(listed, terms.navigationProperty, report);
-  const found = items.find((item) => {
-    const path = item.member('NavigationProperty');
-    return path?.kind === 'path' && path.value === name;
-  });
-  // An unreadable list may restrict this one.
-  const isRead = listed === undefined || listed.kind === 'collection' || listed.kind === 'null';
-  if (!isRead) return (term) => restrictionValue(listed, term, () => undefined);
-  return (term) => restrictionValue(found?.member(localName(term)), term, report);
 }
 
 // Restrictions of unknown properties would be lost; omitted ones have been reported.

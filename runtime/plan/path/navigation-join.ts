@@ -93,7 +93,7 @@ export function parentStep(
   navigation: Navigation,
   child: EntityType,
 ): ParentStep {
-  const { join, mirroredBy, through, follows, collection, contains, container } = navigation;
+  const { join, mirroredBy, through, follows, collection, contains, container, insertable } = navigation;
   const filter = conditionOf(target);
   return {
     type: target.type,
@@ -106,6 +106,7 @@ export function parentStep(
     ...(collection && { toMany: true }),
     ...(contains && { contains }),
     ...((contains || container) && { fixed: true }),
+    ...(insertable !== undefined && { insertable }),
     ...(mirroredBy && { mirrors: backwards(mirroredBy) }),
     ...(through && { through }),
     ...(follows && { follows }),

@@ -157,8 +157,9 @@ export function createFaults({ navigation, target, context }: RelatedMember, at:
 }
 
 // A contained entity is created below its parent, and cannot create another one through its back-reference.
-function isCreatable({ contains, container }: Navigation, { contained, routes }: EntityType): boolean {
+function isCreatable({ contains, container, insertable }: Navigation, { contained, routes }: EntityType): boolean {
   if (container || (contained && !contains)) return false;
+  if (insertable !== undefined) return insertable;
   const makes = contained === 'one' ? 'replaceEntity' : 'createEntity';
   return routes.some(({ operation }) => operation === makes || (contained === 'one' && operation === 'updateEntity'));
 }
