@@ -6,6 +6,7 @@ import { databaseText } from '../../schema/identifier.js';
 import { enumerationOf, compared, isPropertyType, untypedNull } from '../expr-facts.js';
 import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { requireShapes } from './hooks.js';
+import { dayAtMidnight } from './value-text.js';
 
 /** A literal in the database's text form. */
 export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
@@ -98,19 +99,17 @@ export function matchOperand(expr: TypedExpr, other: TypedExpr): TypedExpr {
     : { kind: 'cast', type, enumeration, nullable: true, operand: asText(expr) };
 }
 
-/** A date-time at midnight UTC as the date that it is compared with: so DevExtreme, Kendo and AG Grid write dates. */
+/** A date-time at midnight UTC as the date that it is compared with. */
 export function matchDate(expr: TypedExpr, { type }: TypedExpr): TypedExpr {
   if (type !== 'Edm.Date' || expr.kind !== 'literal' || expr.type !== 'Edm.DateTimeOffset') return expr;
-  if (!observed(expr, 'value', (text) => midnight.test(text))) return expr;
+  if (!observed(expr, 'value', (text) => dayAtMidnight(text) !== undefined)) return expr;
   const from = parameterOf(expr);
   if (from === undefined) return literal(type, dayOf(expr.value ?? ''));
   return withParameter(literal(type, ''), 'value', { parameter: from.parameter, form: (text) => dayOf(from.form(text)) });
 }
 
-const midnight = /T00:00(:00(\.0+)?)?Z$/i;
-
 function dayOf(moment: string): string {
-  return moment.slice(0, moment.search(/T/i));
+  return dayAtMidnight(moment) ?? moment;
 }
 
 /** A dynamic property in arithmetic: a number, or a date or time to which a duration is added. */

@@ -9,7 +9,7 @@ import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
 import { requireShapes } from './hooks.js';
-import { type CheckedValue, validateText } from './value-text.js';
+import { type CheckedValue, dayAtMidnight, validateText } from './value-text.js';
 
 /** A value of a body: its text for the database, or its fault. */
 type PlannedValue = { readonly value: StoredValue } | { readonly fault: ODataError };
@@ -88,6 +88,8 @@ function textOf(type: PrimitiveTypeName, json: Json, format: JsonFormat): string
       return numberText(json) ?? (format.ieee754Compatible && typeof json === 'string' ? json : undefined);
     case 'double':
       return numberText(json) ?? (json === 'INF' || json === '-INF' || json === 'NaN' ? json : undefined);
+    case 'date':
+      return typeof json === 'string' ? (dayAtMidnight(json) ?? json) : undefined;
     default:
       return typeof json === 'string' ? json : undefined;
   }

@@ -23,6 +23,11 @@ const examples: { readonly [Name in PrimitiveTypeName]?: string } = {
   'Edm.Binary': ', in base64url: letters, digits, - and _',
 };
 
+/** The day of a date-time at midnight UTC, as DevExtreme, Kendo and AG Grid compare dates, and Wijmo sends them. */
+export function dayAtMidnight(text: string): string | undefined {
+  return /^(.*)T00:00(?::00(?:\.0+)?)?Z$/i.exec(text)?.[1];
+}
+
 /** The fault of a value's text, as the end of a sentence; undefined if it fits type and facets. */
 export function validateText(field: Field, text: string): string | undefined {
   return validateForm(field.type, text) ?? validateFacets(field, text);
@@ -31,7 +36,7 @@ export function validateText(field: Field, text: string): string | undefined {
 function validateForm(type: PrimitiveTypeName, text: string): string | undefined {
   const { range } = primitives[type];
   if (range !== undefined) return validateWhole(text, range);
-  if (type === 'Edm.Date') return isDate(text) ? undefined : `: a date is written YYYY-MM-DD and must exist${yearRule(text)}`;
+  if (type === 'Edm.Date') return validateDate(text);
   if (type === 'Edm.DateTimeOffset') return validateTimestamp(text);
   if (form[type]?.test(text) === false) return `: it must be an ${type}${examples[type] ?? ''}`;
   return validateFloat(type, text);
@@ -61,6 +66,14 @@ function validateWhole(text: string, [low, high]: readonly [string, string]): st
   if (!/^[+-]?\d{1,30}$/.test(text)) return notWhole(text);
   const value = BigInt(text.replace(/^\+/, ''));
   return value < BigInt(low) || value > BigInt(high) ? `: it must be from ${low} to ${high}` : undefined;
+}
+
+function validateDate(text: string): string | undefined {
+  if (isDate(text)) return undefined;
+  const [, date = ''] = timestamp.exec(text) ?? [];
+  return isDate(date)
+    ? ': a date is written YYYY-MM-DD, without a time of day'
+    : `: a date is written YYYY-MM-DD and must exist${yearRule(text)}`;
 }
 
 // JSON has further years (ABNF rule year), which the service does not store.
