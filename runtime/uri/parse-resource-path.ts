@@ -82,7 +82,8 @@ function parsePart(text: string, offset: number, parameters: ParameterRecording 
   const name = text.slice(0, open);
   if (name === '$filter') return parseFilterPart(text, offset);
   if (/^\$\w+=/.test(name)) throw pathError(offset, `an option follows a question mark, write ?${excerpt(text)}`);
-  if (!identifiers.test(name)) throw pathError(offset, `'${excerpt(name)}' is not a name, and only a name can have parentheses`);
+  if (!identifiers.test(name))
+    throw pathError(offset, slashFault(name, text) ?? `'${excerpt(name)}' is not a name, and only a name can have parentheses`);
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
   if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} has no parentheses`);
@@ -105,8 +106,13 @@ function parseParentheses(
 }
 
 function requireEnd(text: string, end: number, offset: number, part: PathPart): PathPart {
-  if (end < text.length) throw pathError(offset + end, 'a slash or the end is expected after the key');
+  if (end < text.length) throw pathError(offset + end, slashFault(text.slice(end), text) ?? 'a slash or the end is expected after the key');
   return part;
+}
+
+// A slash in a decoded segment was encoded.
+function slashFault(part: string, segment: string): string | undefined {
+  return part.includes('/') ? `an encoded slash does not separate segments, write ${excerpt(segment)}` : undefined;
 }
 
 function unclosed(text: string, open: number, offset: number): Error {

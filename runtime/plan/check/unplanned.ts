@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt, suggestion, withArticle } from '../../errors/suggest.js';
 import type { CommonExpr, MemberExpr, Parentheses, PathSegment } from '../../expression/ast.js';
+import { isMethod } from '../../expression/methods.js';
 import type { QueryOptions } from '../../uri/query-options.js';
 import type { PathPart } from '../../uri/resource-path.js';
 import type { Scope } from '../scope.js';
@@ -75,10 +76,12 @@ export function refuseUnplannedPath({ base, path }: MemberExpr, scope: Scope): v
   const planned = path[0]?.name === '$root' ? path.slice(2) : path;
   if (base)
     throw errors.notImplemented('A path after a function', 'Write the intended property, or compute it with $compute.').at(scope.option);
-  for (const { name, parentheses } of planned) {
+  for (const [index, segment] of planned.entries()) {
+    const { name, parentheses } = segment;
     if (name.startsWith('@')) throw unplannedAnnotation(name, scope.option);
     // Only a function is called by parameters or has a name with a dot; else it is a key.
-    if (parentheses && (name.includes('.') || isCall(parentheses))) throw unplannedFunction({ name }, scope);
+    if (parentheses && (name.includes('.') || isCall(parentheses)))
+      throw unplannedFunction(segment, scope, planned.slice(0, index)).in(segment);
   }
 }
 
@@ -97,8 +100,15 @@ function isCall(parentheses: Parentheses): boolean {
   return parentheses.kind === 'named' && parentheses.values.length === 0;
 }
 
-/** The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and no SQL. */
-export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { container, option }: Scope): ODataError {
+/**
+ * The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and
+ * no SQL. Other languages write methods after the value that precedes it.
+ */
+export function unplannedFunction(
+  { name }: Pick<PathSegment, 'name'>,
+  { container, option }: Scope,
+  before: readonly PathSegment[] = [],
+): ODataError {
   const overloads = overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');
   if (name.toLowerCase() === 'count')
     return errors
@@ -108,10 +118,19 @@ export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, { contain
   if (/(?:^|\.)Aggregation\.(?:V1\.)?\w+$/.test(name)) return errors.notImplemented(`The function ${excerpt(name)}`).at(option);
   if (overloads.length === 0)
     return errors
-      .unknownName(`function ${excerpt(name)}`, 'The model', suggestion(name, Object.keys(container.operations ?? {})))
+      .unknownName(
+        `function ${excerpt(name)}`,
+        'The model',
+        methodHint(name, before) ?? suggestion(name, Object.keys(container.operations ?? {})),
+      )
       .at(option);
   const instead = addressOf(name, overloads, container) ?? insteadOf(option);
   return errors.notImplemented(`The function ${name}(...) in an expression`, instead).at(option);
+}
+
+function methodHint(name: string, before: readonly PathSegment[]): string | undefined {
+  const method = name.toLowerCase();
+  return before.length > 0 && isMethod(method) ? ` Write ${method}(${before.map((segment) => segment.name).join('/')}).` : undefined;
 }
 
 // A bound function is called at the address of its binding value, of which an example exists where a set has the type.

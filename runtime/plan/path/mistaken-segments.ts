@@ -10,9 +10,18 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
   const hint =
-    (resource && ` Did you mean /${resource}?`) || suggestion(name, known) || containedHint(name, container) || importHint(name, container);
+    slashHint(name) ||
+    (resource && ` Did you mean /${resource}?`) ||
+    suggestion(name, known) ||
+    containedHint(name, container) ||
+    importHint(name, container);
   const shown = shownName(name);
   return errors.notFound(`entity set ${shown}`, hint).at(shown);
+}
+
+// Segments are split before decoding (URL conventions 2).
+function slashHint(name: string): string {
+  return name.includes('/') ? ` An encoded slash does not separate segments: write ${shownName(name)}.` : '';
 }
 
 // A text that cannot be a name may be as long as a request.
@@ -72,7 +81,7 @@ export function unknownSegment(name: string, type: EntityType, container: Entity
   if (name === '$count')
     return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, but this is a single record.').at(name);
   const shown = shownName(name);
-  const hint = name.startsWith('$') ? suffixHint(name) : castHint(name, type, container) || suggestion(name, known);
+  const hint = slashHint(name) || (name.startsWith('$') ? suffixHint(name) : castHint(name, type, container) || suggestion(name, known));
   return errors.notFound(`${shown} in ${type.name}`, hint).at(shown);
 }
 
