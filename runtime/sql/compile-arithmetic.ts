@@ -82,12 +82,24 @@ const floating: { readonly [Operator in Exclude<ArithmeticOperator, 'mod'>]: str
 
 const signs: { readonly [Operator in ArithmeticOperator]?: string } = { add: '+', sub: '-' };
 
-// In seconds: the range of PostgreSQL's timestamps, and that of every interval sum.
+// In seconds: from the year 1 to PostgreSQL's last timestamp, and the range of every interval sum.
 const ranges: { readonly [type: string]: string } = {
-  'Edm.Date': 'between -210866803200 and 9224318015999',
-  'Edm.DateTimeOffset': 'between -210866803200 and 9224318015999',
+  'Edm.Date': 'between -62135596800 and 9224318015999',
+  'Edm.DateTimeOffset': 'between -62135596800 and 9224318015999',
   'Edm.Duration': 'between -9000000000000 and 9000000000000',
 };
+
+/** The last values before the year 1. */
+const beforeYear1: { readonly [type: string]: string | undefined } = {
+  'Edm.Date': `'0001-12-31 BC'::date`,
+  'Edm.DateTimeOffset': `'0001-12-31 23:59:59.999999+00 BC'::timestamptz`,
+};
+
+// Null for a sum before the year 1. The sum occurs once, since sums nest, and PostgreSQL estimates its value for indexes.
+function fromYear1(sum: string, type: string): string {
+  const last = beforeYear1[type];
+  return last === undefined ? sum : `nullif(greatest(${sum}, ${last}), ${last})`;
+}
 
 // Sums and differences of times. A result outside of the range is null, as in a division by zero, where PostgreSQL would
 // fail: the failure would reveal hidden rows. With literals alone it fails for everybody.
@@ -99,7 +111,7 @@ function compileTemporal({ type, operator, left, right }: Arithmetic, builder: S
   const day = type === 'Edm.Date' ? '::date' : '';
   const sum = (first: string, second: string): string =>
     left.type === 'Edm.Duration' ? evenly(`${first} ${sign} ${second}`) : `(${first} ${sign} ${second})${day}`;
-  if (isFixed(left) && isFixed(right)) return sum(a, b);
+  if (isFixed(left) && isFixed(right)) return fromYear1(sum(a, b), type);
   if (type === 'Edm.Duration' && left.type === 'Edm.DateTimeOffset') return `(${a} ${sign} ${b})`;
   return `(select case when extract(epoch from a) ${sign} extract(epoch from b) ${ranges[type]} then ${sum('a', 'b')} end from (select ${a} as a, ${b} as b offset 0) operands)`;
 }

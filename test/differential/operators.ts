@@ -78,10 +78,14 @@ function remainder(a: Num, b: Num): Num | null {
   return times && add(a, negate(fraction(times.over * b.over, b.under)));
 }
 
+// 0001-01-01T00:00:00Z, the first moment that answers can have.
+const year1 = -62_135_596_800_000_000n;
+
 function moment(left: Temporal, right: Value, direction: bigint): Value {
   if (!isTemporal(right)) return null;
   const kind = right.kind === 'duration' ? left.kind : 'duration';
   const micros = left.micros + direction * right.micros;
+  if (kind !== 'duration' && micros < year1) return null;
   return { kind, micros: kind === 'date' ? micros - modulo(micros, 86_400_000_000n) : micros };
 }
 
