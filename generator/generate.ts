@@ -7,7 +7,7 @@ import { parseJsonTree } from './csdl/json-tree.js';
 import { readText, type ModelSource } from './csdl/read-text.js';
 import { emitAll } from './emit/artifacts.js';
 import { emitClientFiles } from './emit/client-artifacts.js';
-import { stubsOf } from './emit/emit-handlers.js';
+import { handlerLines, stubsOf } from './emit/emit-handlers.js';
 import { emitSchema } from './emit/emit-schema.js';
 import type { Home } from './emit/place-imports.js';
 import { renderAll } from './emit/render-file.js';
@@ -16,6 +16,7 @@ import { checkGraph } from './graph/checks/check-graph.js';
 import { checkSize } from './graph/checks/check-size.js';
 import { omitAbstract, omitRedefined } from './graph/values/omit-properties.js';
 import type { ModelGraph } from './graph/model-graph.js';
+import type { FormerOperations } from './graph/name-operations.js';
 import { withHints } from './migrate/hints.js';
 import { noMigrations, planMigrations, UndecidedError, type MigrationOptions, type MigrationPlan } from './migrate/plan-migrations.js';
 import { ModelError, type Diagnostic } from './model-error.js';
@@ -45,6 +46,8 @@ export interface ReadOptions {
   readonly home?: Home;
   /** The existing migrations, and decisions for the next one; none by default. */
   readonly migrations?: MigrationOptions;
+  /** The names that the last run gave to operations; none by default. */
+  readonly former?: FormerOperations;
   /** Called for every generated file. */
   readonly onProgress?: OnProgress | undefined;
 }
@@ -94,7 +97,7 @@ export function generate(source: ModelSource, options: ReadOptions = {}): Genera
         ...stubsOf(model.graph, home),
         ...migrations.files,
       ],
-      { generator: generatorVersion, options: provenanceOptions(options.policy), inputs },
+      { generator: generatorVersion, options: provenanceOptions(options.policy), inputs, operations: handlerLines(model.graph, home) },
     ),
   };
 }
@@ -135,7 +138,7 @@ export function readModel(source: ModelSource, options: ReadOptions = {}): ReadM
 /** The findings of a model, valid or not; throws only where it cannot be parsed. */
 export function inspectModel(
   source: ModelSource,
-  { readNeighbour = () => undefined, policy = strictPolicy, overlay }: ReadOptions = {},
+  { readNeighbour = () => undefined, policy = strictPolicy, overlay, former }: ReadOptions = {},
 ): InspectedModel {
   const sources = new Sources();
   const collector = new FaultCollector(sources, policy, overlay?.path);
@@ -154,6 +157,7 @@ export function inspectModel(
   const graph = buildGraph(
     relateKeys(shareProperties(turnConstraints(omitRedefined(omitAbstract(linkDocuments(documents, report), report), report)), report)),
     report,
+    former,
   );
   checkGraph(graph, report);
   return { graph, documents, written: written.main, sources, diagnostics: collector.diagnostics, collector };

@@ -8,6 +8,7 @@ import { UndecidedError } from '../migrate/plan-migrations.js';
 import { readMigrations } from '../migrate/read-migrations.js';
 import { ModelError } from '../model-error.js';
 import { lockIn, planTree, writeTree, type TreePlan } from '../output/output-tree.js';
+import { lockedHandlers } from '../output/lock.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
@@ -71,6 +72,7 @@ async function generateFrom(options: RunOptions): Promise<Generated> {
     ...opened.options,
     origin: sourceName(options),
     home: homeOf(options.output),
+    former: lockedHandlers(lockIn(options.output)),
     migrations: { ...options.migrations, texts: readMigrations(options.output) },
     onProgress: options.onProgress,
   });

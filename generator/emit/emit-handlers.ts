@@ -1,5 +1,6 @@
 import { StructureKind, ts, type ImportDeclarationStructure } from './ts-morph.js';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
+import { overloadKey } from '../graph/name-operations.js';
 import { renderTemplate } from './render-template.js';
 import { constant, typeImport, type Emitted } from './structures.js';
 import type { Home } from './place-imports.js';
@@ -30,10 +31,21 @@ export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
 /** The initial handler of each operation: created where missing, and the user's from then on. */
 export function stubsOf({ operations }: ModelGraph, home: Home): readonly OutputFile[] {
   return operations.map((operation) => ({
-    path: `${places[home]}/${operation.file}.ts`,
+    path: pathOf(operation, home),
     text: renderTemplate('operation-stub.ts.hbs', stubView(operation, home)),
     once: true,
   }));
+}
+
+/** The lock's line of each overload, by which the next run gives it the same names. */
+export function handlerLines({ operations }: ModelGraph, home: Home): ReadonlyMap<string, string> {
+  return new Map(
+    operations.map((operation) => [overloadKey(operation), [pathOf(operation, home), operation.handler, operation.handlerType].join(' ')]),
+  );
+}
+
+function pathOf({ file }: OperationNode, home: Home): string {
+  return `${places[home]}/${file}.ts`;
 }
 
 function stubView({ kind, qualifiedName, handler, handlerType, binding, parameters, result }: OperationNode, home: Home): object {

@@ -15,13 +15,14 @@ import { checkNested, usableMembers } from './values/nested-kinds.js';
 import { buildContext } from './context.js';
 import { buildLineages } from './types/hierarchy.js';
 import type { EntityNode, ModelGraph } from './model-graph.js';
+import type { FormerOperations } from './name-operations.js';
 import { placesOf } from './sources/places.js';
 import { kinshipOf, placeProperties, tablesOf } from './entities/tables.js';
 import { allocateNames } from './names/allocate-names.js';
 import type { Context } from './built-model.js';
 
 /** Resolves a document; unresolvable parts are reported and omitted, so that all faults are reported together. */
-export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
+export function buildGraph(csdl: Csdl, report: Report, former: FormerOperations = new Map()): ModelGraph {
   const context = buildContext(csdl, report);
   const types = buildTypes(buildLineages(csdl, context), context);
   checkNested(types, report);
@@ -52,7 +53,7 @@ export function buildGraph(csdl: Csdl, report: Report): ModelGraph {
         alias === undefined ? [] : [[alias, namespace] as const],
       ),
     ),
-    operations: buildOperations({ entities: placed, complexTypes, enumerations: names.enumerations }, context),
+    operations: buildOperations({ entities: placed, complexTypes, enumerations: names.enumerations }, former, context),
     defaultNamespaces: csdl.schemas.flatMap(({ namespace, annotations }) =>
       flagValue(context.notesOf(namespace, annotations).find(terms.defaultNamespace), report) ? [namespace] : [],
     ),

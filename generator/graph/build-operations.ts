@@ -10,8 +10,7 @@ import type { ComplexNode, EntityNode, EnumNode, OperationNode, ParameterNode, V
 import { signatureOf } from './names/scope.js';
 import { callersOf } from './sources/permissions.js';
 import type { Context } from './built-model.js';
-import { constantPrefix, cutBytes, folderName, typeIdentifier } from './names/names.js';
-import { localName } from '../../runtime/edm/lookup.js';
+import { nameOperations, type BuiltOperation, type FormerOperations } from './name-operations.js';
 
 /** The types that parameters and results may have. */
 interface KnownTypes {
@@ -21,16 +20,11 @@ interface KnownTypes {
 }
 
 /** All overloads of the document; an unsupported one is kept, so that calls are answered by name. */
-export function buildOperations(types: KnownTypes, context: Context): readonly OperationNode[] {
+export function buildOperations(types: KnownTypes, former: FormerOperations, context: Context): readonly OperationNode[] {
   const operations = elementsOf(context.csdl, 'Action', 'Function');
-  return allocateOperationNames(
-    operations.map(({ name, element }) => buildOperation(element, name, types, context)),
-    types,
-  );
+  const built = operations.map(({ name, element }) => buildOperation(element, name, types, context));
+  return nameOperations(built, typeNamesOf(types), former);
 }
-
-/** An overload before names are given in generated code. */
-type BuiltOperation = Omit<OperationNode, 'handler' | 'file' | 'handlerType' | 'callType'>;
 
 function buildOperation(operation: Operation, qualifiedName: string, types: KnownTypes, model: Context): BuiltOperation {
   const context = ofOverload(operation, qualifiedName, model);
@@ -122,71 +116,10 @@ function isSupported({ type, property }: ValueNode, { entities, complexTypes }: 
   return property.field.complex === undefined || complexTypes.some(({ qualifiedName }) => qualifiedName === type);
 }
 
-/**
- * Assigns each overload a handler, a file and types. The first overload of a name has the short ones, so that an
- * overload added after it renames no written code.
- */
-function allocateOperationNames(operations: readonly BuiltOperation[], types: KnownTypes): readonly OperationNode[] {
-  const taken = new Set([...typeNamesOf(types), ...contractNames]);
-  const files = new Set<string>();
-  const handlers = new Set<string>();
-  return operations.map((operation) => {
-    const type = freeName(operation, taken);
-    const [handlerType, callType] = [`${type}Handler`, `${type}Call`];
-    for (const name of [handlerType, callType]) taken.add(name);
-    const file = folderName(cutBytes(type, longestFile), files);
-    files.add(file);
-    const handler = typeIdentifier(constantPrefix(type), handlers);
-    handlers.add(handler);
-    return { ...operation, handler, file, handlerType, callType };
-  });
-}
-
-/** The limit of file systems, with space for an extension and a number. */
-const longestFile = 120;
-
-// Other names that a generated types file imports or declares.
-const contractNames = [
-  'Operations',
-  'Sets',
-  'ActionHandler',
-  'FunctionHandler',
-  'BoundCollection',
-  'CollectionAnswer',
-  'RecordAnswer',
-  'RecordArgument',
-  'SetTypes',
-  'StreamAnswer',
-];
-
 function typeNamesOf({ entities, complexTypes, enumerations }: KnownTypes): readonly string[] {
   const derived = [...entities, ...complexTypes].flatMap(({ typeName, derived: names }) => [
     typeName,
     ...Object.values<string>({ ...names }),
   ]);
   return [...derived, ...[...enumerations.values()].map(({ typeName }) => typeName)];
-}
-
-function freeName(operation: BuiltOperation, taken: ReadonlySet<string>): string {
-  const isTaken = (name: string): boolean => taken.has(`${name}Handler`) || taken.has(`${name}Call`);
-  const candidates = candidatesOf(operation);
-  const free = candidates.find((name) => !isTaken(name));
-  if (free !== undefined) return free;
-  const last = candidates.at(-1) ?? '';
-  let number = 2;
-  while (isTaken(`${last}_${number}`)) number++;
-  return `${last}_${number}`;
-}
-
-// Its name, its binding type, and the parameters of a function.
-function candidatesOf({ qualifiedName, binding, parameters }: BuiltOperation): readonly string[] {
-  const name = pascal(localName(qualifiedName));
-  const bound = binding === undefined ? name : `${name}On${pascal(localName(binding.type))}${binding.collection ? 'Collection' : ''}`;
-  const by =
-    parameters.length === 0 ? `${bound}ByNothing` : `${bound}By${parameters.map((parameter) => pascal(parameter.name)).join('And')}`;
-  return [name, bound, by].map((candidate) => typeIdentifier(cutBytes(candidate, longestFile), new Set()));
-}
-
-function pascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -52,8 +52,12 @@ export function qualifiedTarget(target: string, qualify: Scope['qualify']): stri
   return segments.join('/');
 }
 
+type Signed = Pick<Operation, 'kind' | 'isBound'> & {
+  readonly parameters: readonly Pick<Operation['parameters'][number], 'type' | 'collection'>[];
+};
+
 /** The types that identify an overload in such a target: an action's binding type, all parameter types of a function. */
-export function signatureOf({ kind, isBound, parameters }: Operation, qualify: Scope['qualify']): string {
+export function signatureOf({ kind, isBound, parameters }: Signed, qualify: Scope['qualify']): string {
   const signed = kind === 'Action' ? parameters.slice(0, isBound ? 1 : 0) : parameters;
   return `(${signed.map(({ type, collection }) => (collection ? `Collection(${qualify(type)})` : qualify(type))).join(',')})`;
 }
