@@ -42,6 +42,7 @@ export const runExplanations: readonly Explanation[] = [
   { code: 'CSDL000', kind: 'error', meaning: 'There is no file of the name.', example: 'There is no such file.', fix: 'Name the model: gable generate PATH, or model in gable.config.ts.' },
   { code: 'file-edited', kind: 'error', meaning: 'A generated file was edited by hand.', example: 'generated/types.ts: edited by hand.', fix: 'Move the edit to the model, delete the file, and run again.' },
   { code: 'file-foreign', kind: 'error', meaning: 'A file of the output folder was not written by gable.', example: 'generated/notes.txt: not written by gable.', fix: 'Move it away, or choose another folder with --output.' },
+  { code: 'handler-unused', kind: 'warning', meaning: 'The model no longer has the operation of a handler, which belongs to you and stays.', example: 'extensions/operations/close.ts: not used any more, because the model has no Action Ns.Close(Ns.Order).', fix: 'Move its code to the handler of another operation, or delete the file.' },
   { code: 'output-stale', kind: 'error', meaning: 'The generated files are not those of the model.', example: 'generated is not current. Run: gable generate', fix: 'Run gable generate, and commit the model and the output together.' },
 ];
 

@@ -1,7 +1,7 @@
 import { migrationCodes } from '../../runtime/errors/migration-codes.js';
 import { exitCodes } from './exit-codes.js';
 import { type Finding, findingsOf } from './findings.js';
-import { type Outcome, refusals } from './print-outcome.js';
+import { type Outcome, placeOf, refusals, unusedText } from './print-outcome.js';
 
 /** The outcome of `gable generate` as findings: faults of the model, missing decisions, edited and stale files. */
 export function findingsOfOutcome(outcome: Outcome, again: string): readonly Finding[] {
@@ -33,6 +33,13 @@ function outputFindings({ model, output, plan, exitCode }: Extract<Outcome, { ki
     message: `The file was ${refusals[why]}`,
     file: `${output}/${path}`,
   }));
-  if (exitCode !== exitCodes.stale) return refused;
-  return [...refused, { code: 'output-stale', level: 'error', message: `${output} is not current. Run: ${again}`, file: model }];
+  const unused = plan.unused.map((handler) => ({
+    code: 'handler-unused',
+    level: 'warning' as const,
+    message: `The handler is ${unusedText(handler)}`,
+    file: placeOf(output, handler.path),
+  }));
+  const found = [...refused, ...unused];
+  if (exitCode !== exitCodes.stale) return found;
+  return [...found, { code: 'output-stale', level: 'error', message: `${output} is not current. Run: ${again}`, file: model }];
 }

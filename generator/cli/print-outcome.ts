@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { migrationCodes, withCode } from '../../runtime/errors/migration-codes.js';
 import type { Problem } from '../migrate/step.js';
 import type { Diagnostic } from '../model-error.js';
-import type { Refusal, TreePlan } from '../output/output-tree.js';
+import type { Refusal, TreePlan, UnusedHandler } from '../output/output-tree.js';
 import type { Sources } from '../sources.js';
 import { painter } from './painter.js';
 import { printDiagnostics } from './print-diagnostics.js';
@@ -81,6 +81,7 @@ function toJson(outcome: Outcome): object {
     removed: plan?.removed ?? [],
     unchanged: plan?.unchanged.length ?? 0,
     refused: plan?.refused ?? [],
+    unused: plan?.unused ?? [],
     problems:
       outcome.kind === 'undecided' ? outcome.problems.map((problem) => ({ code: migrationCodes[problem.kind].code, ...problem })) : [],
     faults: faultsOf(outcome),
@@ -146,11 +147,17 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
         lines.length,
         plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)),
       );
-  return [...lines, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
+  const unused = plan.unused.map((handler) => `${paint('?', 33)} ${placeOf(output, handler.path)}: ${unusedText(handler)}`);
+  return [...lines, ...unused, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 
-// Handlers are beside the output.
-function placeOf(output: string, path: string): string {
+/** Why a handler is not used, and the way out. */
+export function unusedText({ operation }: UnusedHandler): string {
+  return `not used any more, because the model has no ${operation}. Move its code to another handler, or delete it.`;
+}
+
+/** The path of a file of the output, or beside it, as handlers are. */
+export function placeOf(output: string, path: string): string {
   return path.startsWith('../') ? posix.normalize(`${output}/${path}`) : `${output}/${path}`;
 }
 

@@ -34,7 +34,7 @@ export function isKnownCurrent(options: RunOptions, inputs: string): Current | u
   if (files.some((path) => !existsSync(join(options.output, path)))) return undefined;
   const sources = new Sources();
   for (const [path, text] of texts) sources.add(path, text);
-  return { plan: { added: [], changed: [], removed: [], unchanged: files, refused: [] }, found: { sources, diagnostics } };
+  return { plan: { added: [], changed: [], removed: [], unchanged: files, refused: [], unused: [] }, found: { sources, diagnostics } };
 }
 
 /**

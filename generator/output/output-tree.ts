@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownershipOf, withLineFeeds, type LockedHashes, type OutputFile } from './header.js';
-import { lockPath, parseLock, provenanceOf } from './lock.js';
+import { lockedHandlers, lockPath, parseLock, provenanceOf } from './lock.js';
 import { printPatch } from './patch.js';
 import { carryOut, stagePath } from './stage.js';
 
@@ -13,6 +13,15 @@ export interface TreePlan {
   readonly unchanged: readonly string[];
   /** Files that the run may not overwrite or remove. */
   readonly refused: readonly Refusal[];
+  /** Handlers of operations that the model no longer has. They belong to the user, and stay. */
+  readonly unused: readonly UnusedHandler[];
+}
+
+/** A file that no generated code imports any more. */
+export interface UnusedHandler {
+  readonly path: string;
+  /** Its operation, such as `Action Ns.Reply(Ns.Item)`. */
+  readonly operation: string;
 }
 
 /** A file that stops a run, with its edits. */
@@ -52,6 +61,9 @@ export function planTree(folder: string, files: readonly OutputFile[], gone: rea
       ...paths('edited').map((path) => ({ path, why: 'edited' as const, patch: patchOf(path), exact: exact && wanted.has(path) })),
       ...paths('foreign').map((path) => ({ path, why: 'foreign' as const, patch: '', exact })),
     ],
+    unused: [...lockedHandlers(written)]
+      .filter(([, { path }]) => !wanted.has(path) && existsSync(join(folder, path)))
+      .map(([operation, { path }]) => ({ path, operation })),
   };
 }
 

@@ -167,7 +167,19 @@ test('a bad model writes nothing and shows every fault with its frame', async (t
 
 test('--json has one shape for every outcome', async (t) => {
   const folder = workspace(t, 'keys');
-  const shape = ['model', 'exitCode', 'milliseconds', 'added', 'changed', 'removed', 'unchanged', 'refused', 'problems', 'faults'];
+  const shape = [
+    'model',
+    'exitCode',
+    'milliseconds',
+    'added',
+    'changed',
+    'removed',
+    'unchanged',
+    'refused',
+    'unused',
+    'problems',
+    'faults',
+  ];
   const bad = await run(folder, 'generate', '--json');
   const parsed = JSON.parse(bad.out) as { readonly faults: readonly object[] };
   t.deepEqual(Object.keys(parsed), shape);

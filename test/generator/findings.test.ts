@@ -90,14 +90,15 @@ test('edited and stale files and missing decisions are findings', (t) => {
     removed: [],
     unchanged: [],
     refused: [{ path: 'b.ts', why: 'edited', patch: '', exact: true }],
+    unused: [{ path: '../extensions/operations/c.ts', operation: 'Action Ns.C()' }],
   } as const;
   const planned = findingsOfOutcome(
     { ...common, kind: 'planned', found: runCase('composite-and-aliases'), output: 'generated', plan, waiting: false, mode: 'check' },
     'gable generate',
   );
   t.deepEqual(
-    planned.filter(({ level }) => level === 'error').map(({ code, file }) => `${code} ${file}`),
-    ['file-edited generated/b.ts', 'output-stale m.xml'],
+    planned.filter(({ line }) => line === undefined).map(({ level, code, file }) => `${level} ${code} ${file}`),
+    ['error file-edited generated/b.ts', 'warning handler-unused extensions/operations/c.ts', 'error output-stale m.xml'],
   );
 });
 

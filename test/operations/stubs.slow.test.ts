@@ -51,6 +51,18 @@ test.serial('a parameter that the model loses does not compile, and an operation
   t.regex(faultsOfTypes(folder).join('\n'), /discount\.ts.*'reason'/);
 });
 
+test.serial('the handler of a renamed operation is named once, and stays', (t) => {
+  const before = readFileSync(model, 'utf8');
+  writeFileSync(model, before.replace('Action Name="Polish"', 'Action Name="Shine"'));
+  const unused = /^\? extensions\/operations\/polish\.ts: not used any more, because the model has no Action Kiosk\.Polish\(\)\./m;
+  t.regex(generate(['--dry-run']), unused);
+  t.regex(generate([]), unused);
+  t.notRegex(generate([]), /polish/);
+  t.true(existsSync(join(handlers, 'polish.ts')));
+  writeFileSync(model, before);
+  t.regex(generate([]), /^\? extensions\/operations\/shine\.ts/m);
+});
+
 test.serial('a stub that is missing is found so, and made again', (t) => {
   unlinkSync(join(handlers, 'polish.ts'));
   t.regex(generate(['--check']), /polish\.ts/);
