@@ -43,7 +43,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   const moved = refused.length > 0 ? [] : movedTargets(renamed.schema, wanted);
   const first = [...refused, ...idle, ...undone, ...moved];
   const linked = withFormerLinks(renamed.schema, withOwnTypes(renamed.schema, wanted, renamed.names));
-  const problems = first.length > 0 ? first : findProblems(renamed.schema, linked, decisions);
+  const problems = first.length > 0 ? first : findProblems(renamed.schema, linked, decisions, old);
   return { steps: problems.length > 0 ? [] : stepsBetween(old, renamed, linked, decisions), problems };
 }
 

@@ -2,21 +2,28 @@ import { changeStateTable, changeTable, streamTable } from '../../runtime/edm/in
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { canGiveWay, referring } from './give-way.js';
+import { pairsProperty, type PairsProperty } from './model-names.js';
 import type { Decisions, Problem } from './step.js';
 import { commonTables } from './table-change.js';
 import { tableProblems } from './table-problems.js';
 
-/** The decisions that a migration between two schemas needs; renames have been applied. */
-export function findProblems(old: Schema, wanted: Schema, decisions: Decisions): readonly Problem[] {
+/** The decisions that a migration between two schemas needs; renames have been applied to the schema `before`. */
+export function findProblems(old: Schema, wanted: Schema, decisions: Decisions, before = old): readonly Problem[] {
   const gone = old.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
   const fresh = wanted.tables.filter(({ name }) => !old.tables.some((table) => table.name === name));
   const taken = wanted.tables.flatMap((table) => takenTable(table, old, wanted));
   // Other questions would be about rows of another entity source.
   if (taken.length > 0) return taken;
-  return [
-    ...goneTables(gone, fresh, decisions),
-    ...commonTables(old, wanted).flatMap(([before, table]) => tableProblems(before, table, decisions)),
-  ];
+  return oncePerType([
+    ...goneTables(gone, fresh, { before, wanted, decisions }),
+    ...commonTables(old, wanted).flatMap(([known, table]) => tableProblems(known, table, decisions)),
+  ]);
+}
+
+// The tables of several entity sources of a type need one decision.
+function oncePerType(problems: readonly Problem[]): readonly Problem[] {
+  const known = new Set<string>();
+  return problems.filter(({ message }) => !known.has(message) && known.add(message));
 }
 
 // An entity source is gone, and another one would get its table with the rows.
@@ -33,12 +40,18 @@ function takenTable({ name, place }: Table, old: Schema, wanted: Schema): readon
   return [{ kind: 'lossy', table: name, message }];
 }
 
+interface Change {
+  readonly before: Schema;
+  readonly wanted: Schema;
+  readonly decisions: Decisions;
+}
+
 // Each new table is suggested once: two tables cannot become the same one.
-function goneTables(gone: readonly Table[], fresh: readonly Table[], decisions: Decisions): readonly Problem[] {
+function goneTables(gone: readonly Table[], fresh: readonly Table[], change: Change): readonly Problem[] {
   const suggested = new Set<string>();
   return gone.flatMap((table) => {
     const open = fresh.filter(({ name }) => !suggested.has(name));
-    const problems = goneTable(table, open, decisions);
+    const problems = goneTable(table, open, change);
     for (const { candidate } of problems) if (candidate !== undefined) suggested.add(candidate);
     return problems;
   });
@@ -48,7 +61,8 @@ function isOfChanges({ name }: Table): boolean {
   return name === changeTable || name === changeStateTable;
 }
 
-function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped }: Decisions): readonly Problem[] {
+function goneTable(table: Table, fresh: readonly Table[], { before, wanted, decisions }: Change): readonly Problem[] {
+  const { allowLossy, dropped } = decisions;
   // Losses of stream chunks are reported at the streams; the change log is no data of the model.
   if (dropped.has(table.name) || table.name === streamTable || isOfChanges(table)) return [];
   if (fresh.some(({ takesOver }) => takesOver?.table === table.name)) return [];
@@ -56,6 +70,8 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
   const like = fresh.find(
     (other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other),
   );
+  const pairs = table.name.startsWith('#') ? pairsProperty(table.name, before) : undefined;
+  if (pairs !== undefined) return lostPairs(pairs, like && pairsProperty(like.name, wanted), allowLossy);
   if (like !== undefined) {
     const message = `${table.name} was removed, and ${like.name} is new and similar. If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
     return [{ kind: 'rename', table: table.name, candidate: like.name, message }];
@@ -63,6 +79,18 @@ function goneTable(table: Table, fresh: readonly Table[], { allowLossy, dropped 
   if (allowLossy) return [];
   const message = `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${inShell(table.name)} or --allow-lossy.`;
   return [{ kind: 'lossy', table: table.name, message }];
+}
+
+function lostPairs([table, column]: PairsProperty, like: PairsProperty | undefined, allowLossy: boolean): readonly Problem[] {
+  const path = `${table}/${column}`;
+  if (like !== undefined) {
+    const [, candidate] = like;
+    const message = `${path} was removed, and ${candidate} is new with the same types. If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${candidate}; if not, --dropped ${path}.`;
+    return [{ kind: 'rename', table, column, candidate, message }];
+  }
+  if (allowLossy) return [];
+  const message = `${path} was removed, and its links would be dropped. Keep the navigation property as it was, or write --dropped ${path} or --allow-lossy.`;
+  return [{ kind: 'lossy', table, column, message }];
 }
 
 // Tables of pairs differ only in the tables that they join.
@@ -77,7 +105,7 @@ function principalsOf(table: Table): string {
     .join(' ');
 }
 
-// A word that begins with # is the beginning of a comment in a shell.
+// A word that begins with # is the beginning of a comment in a shell. Names of pairs that are too long are not those of the model.
 function inShell(word: string): string {
   return word.startsWith('#') ? `"${word}"` : word;
 }

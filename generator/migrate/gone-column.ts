@@ -2,6 +2,7 @@ import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { keyedRelations } from './link-rows.js';
+import { shownPath } from './model-names.js';
 import { lossOf, type Decisions, type Problem } from './step.js';
 
 /** A removed column, and for a hidden one the reference that it stores. */
@@ -27,16 +28,31 @@ export function principalOf(name: string, table: Table): string | undefined {
 /** The decision on a removed column: a rename, or the loss of its values. */
 export function goneColumn({ name: table }: Table, gone: GoneColumn, added: readonly Column[], decisions: Decisions): readonly Problem[] {
   const { column } = gone;
-  const path = `${table}/${column.name}`;
-  if (decisions.dropped.has(path)) return [];
+  if (decisions.dropped.has(`${table}/${column.name}`)) return [];
+  const [type, name] = shownPath(table, column.name);
+  const path = `${type}/${name}`;
   const like = added
     .filter(({ name, type, generated }) => type === column.type && generated === undefined && isHidden(name) === isHidden(column.name))
     .sort((a, b) => distance(a, column) - distance(b, column))[0];
   if (like !== undefined) {
-    const message = `${path} was removed, and ${like.name} is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${like.name}; if not, --dropped ${path}.`;
-    return [{ kind: 'rename', table, column: column.name, candidate: like.name, message }];
+    const candidate = newName(column.name, like.name);
+    const message = `${path} was removed, and ${candidate} is new with the same type. If it was renamed, write Rules.RenamedFrom or --renamed ${path}=${candidate}; if not, --dropped ${path}.`;
+    return [{ kind: 'rename', table: type, column: name, candidate, message }];
   }
-  return lossOf(table, column.name, `${path} ${lostIn(table, gone, added)}`, decisions);
+  return lossOf(table, column.name, `${path} ${lostIn(type, gone, added)}`, decisions);
+}
+
+// A decision has the last name of a property within a complex value.
+function newName(from: string, to: string): string {
+  const [before, now] = [shownPath('', from)[1], shownPath('', to)[1]];
+  const parent = before.slice(0, before.lastIndexOf('/') + 1);
+  return !isHidden(to) || now === to
+    ? to
+    : parent !== '' && now.startsWith(parent)
+      ? now.slice(parent.length)
+      : now.includes('/')
+        ? to
+        : now;
 }
 
 // Hidden columns are not in the model, so the message explains them.

@@ -1,5 +1,6 @@
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
+import { shownPath } from './model-names.js';
 import { keptHomes } from './moves.js';
 import { renamedTypes, typed } from './record-types.js';
 import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
@@ -8,17 +9,12 @@ import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
 export function hiddenValueProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   const kept = keptTypes(old, wanted, decisions);
   return keptHomes(old, wanted).flatMap(({ former, home: { column } }): readonly Problem[] => {
-    const path = `${wanted.name}/${column.name}`;
+    const path = shownPath(wanted.name, column.name).join('/');
     const hidden = kept.filter(({ was, is }) => has(former.column, was) && !has(column, is)).map(({ is }) => is);
     if (hidden.length === 0) return [];
-    const text = `${path}${hiddenName(column)} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration`;
+    const text = `${path} becomes a property of ${column.of?.join(' and ')} only, and no longer of ${hidden.join(' and ')}, whose records keep its values but hide them. Change their type with a separate migration`;
     return lossOf(wanted.name, column.name, text, decisions);
   });
-}
-
-// Hidden columns are not in the model.
-function hiddenName({ name }: Column): string {
-  return name.startsWith('#') ? `, the column of ${name.slice(1).replace(/\.stream$/, '')},` : '';
 }
 
 /** A type that rows have, by its old and new names. */

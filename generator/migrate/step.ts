@@ -1,3 +1,4 @@
+import { shownPath } from './model-names.js';
 import type { Column } from '../../runtime/schema/schema.js';
 
 /** The phases of a migration: after the first, old and new services both work; after the last, only new ones. */
@@ -33,9 +34,9 @@ export interface Problem {
 
 /** The loss of values at a path, unless it is decided; `text` ends before the ways to decide it. */
 export function lossOf(table: string, column: string, text: string, { allowLossy, dropped }: Decisions): readonly Problem[] {
-  const path = `${table}/${column}`;
-  if (allowLossy || dropped.has(path)) return [];
-  return [{ kind: 'lossy', table, column, message: `${text}, or write --dropped ${path} or --allow-lossy.` }];
+  if (allowLossy || dropped.has(`${table}/${column}`)) return [];
+  const [type, name] = shownPath(table, column);
+  return [{ kind: 'lossy', table: type, column: name, message: `${text}, or write --dropped ${type}/${name} or --allow-lossy.` }];
 }
 
 /** A step in one transaction with others. */

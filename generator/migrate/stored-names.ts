@@ -4,41 +4,87 @@ import { qualifiedForm } from '../graph/names/distinct-names.js';
 import { joinTableName } from '../graph/relations/join-by-number.js';
 import { homesOf } from './moves.js';
 import { typed } from './record-types.js';
+import { plainName } from './model-names.js';
 import type { Decisions } from './step.js';
 import { localName } from '../../runtime/edm/lookup.js';
 
 /**
  * Decisions by the names of tables and columns: a type may be written with its namespace, and a navigation property or
- * stream without the # of its hidden column.
+ * stream without the # of its hidden column. A decision on a property is for the tables of all entity sources of the type.
  */
 export function withStoredNames(old: Schema, wanted: Schema, decisions: Decisions): Decisions {
   const { renamed, values, dropped, fills } = decisions;
-  const stored = (path: string): string => storedPath(path, old, wanted);
+  const known: Known = { old, wanted, tables: [...old.tables, ...wanted.tables], renamed };
+  const stored = (path: string): readonly string[] => storedPaths(path, known);
+  // A value is for a property that is new; other decisions are on one that was there.
+  const filled = (path: string): readonly string[] => storedPaths(path, { ...known, tables: known.tables.toReversed() });
   return {
     ...decisions,
-    renamed: new Map([...renamed].map(([from, to]) => [stored(from), from.includes('/') ? newName(stored(from), to, from) : stored(to)])),
-    values: new Set([...values].map(stored)),
-    dropped: new Set([...dropped].map(stored)),
-    fills: new Map([...fills].map(([path, value]) => [stored(path), value])),
+    renamed: new Map(
+      [...renamed].flatMap(([from, to]) =>
+        stored(from).map((path) => [path, from.includes('/') ? newName(path, to, from, known) : (stored(to)[0] ?? to)] as const),
+      ),
+    ),
+    values: new Set([...values].flatMap(stored)),
+    dropped: new Set([...dropped].flatMap(stored)),
+    fills: new Map([...fills].flatMap(([path, value]) => filled(path).map((one) => [one, value] as const))),
   };
 }
 
-function storedPath(path: string, old: Schema, wanted: Schema): string {
+/** Both schemas, their tables in the order in which a property is looked up, and the renames as they were written. */
+interface Known {
+  readonly old: Schema;
+  readonly wanted: Schema;
+  readonly tables: readonly Table[];
+  readonly renamed: Decisions['renamed'];
+}
+
+function storedPaths(path: string, known: Known): readonly string[] {
   const [type = '', ...names] = path.split('/');
-  const gone = old.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
-  const tables = [...wanted.tables, ...gone];
-  const owner = (
-    tables.find((table) => isOf(table, type)) ?? (names.length === 0 ? undefined : sharedTable(type, [...wanted.tables, ...old.tables]))
-  )?.name;
-  if (owner === undefined || names.length === 0) return owner ?? path;
-  const columns = [...wanted.tables, ...old.tables].filter(({ name }) => name === owner).flatMap((table) => homesOf(table));
+  const owners = ownersOf(type, known);
+  if (names.length === 0) return [owners[0] ?? path];
   const name = names.join('/');
-  // Of a many-to-many navigation property.
-  const pairs = joinTableName({ name: owner, property: name, suffix: '' });
-  if ([...wanted.tables, ...old.tables].some((table) => table.name === pairs)) return pairs;
-  const hidden = [`#${name}`, `#${name}.stream`].map((each) => databaseName(each));
-  const known = (each: string): boolean => columns.some(({ column }) => column.name === each && column.generated === undefined);
-  return `${owner}/${known(name) ? name : (hidden.find(known) ?? name)}`;
+  const pairs = pairsOf([type, ...owners], name, known);
+  if (pairs.length > 0) return pairs;
+  const homes = owners.length > 0 ? owners : [sharedTable(type, known.tables)?.name ?? type];
+  const found = homes.flatMap((owner) => columnPath(owner, name, known) ?? []);
+  return found.length > 0 ? found : [`${homes[0]}/${name}`];
+}
+
+// A table that is gone is found without its namespace, and one that is not is found in the new schema.
+function ownersOf(type: string, { old, wanted, tables }: Known): readonly string[] {
+  const gone = old.tables.filter(({ name }) => !wanted.tables.some((table) => table.name === name));
+  const exact = tables.filter(({ name }) => name === type);
+  return [...new Set([...exact, ...[...wanted.tables, ...gone].filter((table) => isOf(table, type))].map(({ name }) => name))];
+}
+
+// A property of a table, by its column; members and values of a property are below it.
+function columnPath(owner: string, name: string, known: Known): string | undefined {
+  const names = [owner, ...formerNames(owner, known)];
+  const tables = known.tables.filter((table) => names.includes(table.name));
+  const [first = ''] = name.split('/');
+  const candidates = [name, ...[`#${name}`, `#${name}.stream`].map((each) => databaseName(each)), first];
+  const found = tables.flatMap((table) => {
+    const columns = new Set(homesOf(table).flatMap(({ column }) => (column.generated === undefined ? [column.name] : [])));
+    return candidates.find((each) => columns.has(each)) ?? [];
+  })[0];
+  return found === undefined ? undefined : `${owner}/${found === first ? name : found}`;
+}
+
+// The tables that became one of this name, by its entity source or by a decision.
+function formerNames(name: string, { old, wanted, renamed }: Known): readonly string[] {
+  const place = wanted.tables.find((table) => table.name === name)?.place;
+  const before = old.tables.filter((table) => place !== undefined && table.place === place).map((table) => table.name);
+  const decided = [...renamed].filter(([, to]) => to === name || to === plainName(name)).map(([from]) => from);
+  return [...before, ...decided];
+}
+
+// The tables of pairs of a many-to-many navigation property, one for each two entity sources.
+function pairsOf(owners: readonly string[], property: string, known: Known): readonly string[] {
+  const types = [...owners, ...owners.flatMap((owner) => formerNames(owner, known))].map(plainName);
+  const names = types.map((name) => joinTableName({ name, property, suffix: '' }));
+  const isPairs = (table: string): boolean => names.some((name) => table === name || table.startsWith(`${name}@`));
+  return [...new Set(known.tables.map(({ name }) => name).filter(isPairs))];
 }
 
 // The table that has the records of a derived type, with those of others.
@@ -49,15 +95,30 @@ function sharedTable(type: string, tables: readonly Table[]): Table | undefined 
 
 // The namespace of a table that is gone is unknown.
 function isOf({ name, type }: Table, written: string): boolean {
-  if (name === written) return true;
-  return type === undefined ? written.includes('.') && [qualifiedForm(written), localName(written)].includes(name) : type === written;
+  if (name === written || plainName(name) === written) return true;
+  return type === undefined
+    ? written.includes('.') && [qualifiedForm(written), localName(written)].includes(plainName(name))
+    : type === written;
 }
 
 // The new name of a hidden column or table of pairs, with what surrounds its own name.
-function newName(from: string, to: string, written: string): string {
+function newName(from: string, to: string, written: string, known: Known): string {
   if (to.startsWith('#')) return to;
-  const pairs = written.slice(written.indexOf('/') + 1);
-  if (!from.includes('/') && from.endsWith(pairs)) return databaseName(`${from.slice(0, -pairs.length)}${to}`);
+  const property = written.slice(written.indexOf('/') + 1);
+  if (!from.includes('/')) return newPairs(from, property, to, known);
   const [, before, suffix = ''] = /^[^/]*\/(#(?:.*\/)?)[^/]*?(\.stream)?$/.exec(from) ?? [];
   return before === undefined ? to : databaseName(`${before}${to}${suffix}`);
+}
+
+// The type that names a table of pairs may have another name, too.
+function newPairs(from: string, property: string, to: string, { old, wanted }: Known): string {
+  const [, start = '', suffix = ''] = new RegExp(`^(.*_)${escaped(property)}(@.*)?$`, 's').exec(from) ?? [];
+  const own = databaseName(`${start}${to}${suffix}`);
+  const fresh = wanted.tables.map(({ name }) => name).filter((name) => !old.tables.some((table) => table.name === name));
+  const like = fresh.filter((name) => name.startsWith('#') && name.endsWith(`_${to}${suffix}`));
+  return fresh.includes(own) || like.length !== 1 ? own : (like[0] ?? own);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -4,6 +4,7 @@ import { changeType, isJsonArray } from './change-type.js';
 import { changedMembers } from './enumerations.js';
 import { goneColumn, isOfSameRecords, principalOf, relationOf } from './gone-column.js';
 import { hiddenValueProblems } from './hidden-values.js';
+import { shownPath } from './model-names.js';
 import { homesOf, movesOf } from './moves.js';
 import { requiredValueProblems } from './required-values.js';
 import { neededProblems } from './needed-numbers.js';
@@ -32,27 +33,38 @@ export function tableProblems(old: Table, wanted: Table, decisions: Decisions): 
       !has.has(column.name) &&
       !moves.some(({ from }) => from.column === column),
   );
+  const lost = lostColumns([old, gone], [wanted, added], decisions);
+  // A renamed property has values in each row.
+  const isCandidate = ({ name }: Column): boolean => lost.some(({ candidate }) => candidate === shownPath(wanted.name, name)[1]);
   return [
     ...recordTypeProblems(old, wanted, decisions),
     ...hiddenValueProblems(old, wanted, decisions),
     ...valueProblems(old, wanted, decisions),
     ...placeProblems(old, wanted, decisions),
     ...allowedProblems(old, wanted, decisions),
-    ...gone.flatMap((column) =>
-      goneColumn(
-        wanted,
-        { column, ...relationOf(column, old, wanted) },
-        added.filter((other) => isOfSameRecords([old, column], [wanted, other])),
-        decisions,
-      ),
-    ),
-    ...added.flatMap((column) => addedColumn(wanted, column, decisions)),
+    ...lost,
+    ...added.filter((column) => !isCandidate(column)).flatMap((column) => addedColumn(wanted, column, decisions)),
     ...[neededProblems, requiredValueProblems].flatMap((find) => find(old, wanted, decisions)),
     ...after.flatMap((column) => {
       const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
       return former === undefined ? [] : changedColumn(wanted, former, column, decisions);
     }),
   ];
+}
+
+function lostColumns(
+  [old, gone]: readonly [Table, readonly Column[]],
+  [wanted, added]: readonly [Table, readonly Column[]],
+  decisions: Decisions,
+): readonly Problem[] {
+  return gone.flatMap((column) =>
+    goneColumn(
+      wanted,
+      { column, ...relationOf(column, old, wanted) },
+      added.filter((other) => isOfSameRecords([old, column], [wanted, other])),
+      decisions,
+    ),
+  );
 }
 
 // Rows of an entity set that are to be contained, or to be a singleton.
@@ -99,13 +111,14 @@ function addedColumn(table: Table, column: Column, decisions: Decisions): readon
 }
 
 function fillProblem(table: Table, { name }: Column, what: string): Problem {
-  const path = `${table.name}/${name}`;
+  const [type, property] = shownPath(table.name, name);
+  const path = `${type}/${property}`;
   const principal = principalOf(name, table);
   const advice =
     principal === undefined
       ? `Add a DefaultValue, or write --fill ${path}=VALUE.`
       : `Write --fill ${path}=NUMBER, the #id of the ${principal} of rows without one; or let it be nullable until each row has one.`;
-  return { kind: 'fill', table: table.name, column: name, message: `${path} ${what}, but existing rows may have no value. ${advice}` };
+  return { kind: 'fill', table: type, column: property, message: `${path} ${what}, but existing rows may have no value. ${advice}` };
 }
 
 // Null items that would be removed.
