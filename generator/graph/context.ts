@@ -86,9 +86,15 @@ function checkUnique(notes: readonly Annotation[], target: string, report: Repor
     const { term, qualifier = '', at } = note;
     const name = `${term}#${qualifier}`;
     const first = seen.get(name);
-    if (first === undefined) seen.set(name, note);
-    else if (grants(first) || grants(note)) report(faults.duplicate(at, `the annotation ${term}`, target));
-    else report(faults.repeatedTerm(at, target, term));
+    if (first === undefined) {
+      seen.set(name, note);
+      continue;
+    }
+    // The overlay comes last; one against an annotation elsewhere (`Annotations Target`) is its fault as well.
+    const later = Math.max(first.at, at);
+    report(
+      grants(first) || grants(note) ? faults.duplicate(later, `the annotation ${term}`, target) : faults.repeatedTerm(later, target, term),
+    );
   }
 }
 
