@@ -41,7 +41,8 @@ Usage: gable replicate URL --to TARGET [--once | --follow] [options]
 
 A token is read from GABLE_TOKEN. The position is stored with each page: after a crash, run the command again.
 
-Exit codes: 0 done, 1 internal error, the service or the target fails, or a signal ends a copy without --follow, 2 bad input
+Exit codes: 0 done, 1 internal error, the service or the target fails, or a signal ends a copy without --follow,
+            2 bad input, or no service at the address
 
 Examples:
   gable replicate http://localhost:4004/odata --to postgres://localhost/copy --follow

@@ -10,6 +10,10 @@ export async function copySet(copy: SetCopy): Promise<void> {
   if (copy.state.phase === 'following') await wayNamed(copy.state.way)?.follow(copy);
   if (copy.state.phase === 'reading') await readAll(copy);
   if (copy.state.phase === 'sweeping') await sweep(copy);
+  if (!copy.isResumed) return;
+  // Records that a former run read may have changed before this one.
+  copy.isResumed = false;
+  await copySet(copy);
 }
 
 async function readAll(copy: SetCopy): Promise<void> {

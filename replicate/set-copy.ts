@@ -34,6 +34,8 @@ export class SetCopy {
   pages = 0;
   /** Records that have been written and removed. */
   readonly counts = { written: 0, removed: 0 };
+  /** Whether a former run ended within its reading of all records, which this one goes on with. */
+  isResumed: boolean;
   readonly #target: Target;
   #state: SetState;
 
@@ -47,6 +49,7 @@ export class SetCopy {
     const state = target.state(set);
     requireSource(set, state, service.root);
     this.#state = state?.query === query && !isOtherWay(state, options.way) ? state : this.#newRound(query, state?.round ?? 0);
+    this.isResumed = this.#state.phase === 'sweeping' || (this.#state.phase === 'reading' && this.#state.link !== undefined);
   }
 
   get state(): SetState {
@@ -66,6 +69,7 @@ export class SetCopy {
   /** Reads all records again; those that are copied stay until they are known to be gone. */
   startOver(): Promise<void> {
     const { query, round } = this.#state;
+    this.isResumed = false;
     this.#state = this.#newRound(query, round);
     return this.save({ records: [], removed: [] }, {});
   }
