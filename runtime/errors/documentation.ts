@@ -35,7 +35,7 @@ export const documentation: { readonly [code: string]: ErrorDocumentation } = {
   1106: { meaning: 'No record has this key.', remedy: 'Use the key of an existing record.', example: errors.invalidReference('9', '‹reference›', 'record').at('‹reference›') },
   1107: { meaning: 'The model does not allow this state transition.', remedy: 'The message lists the allowed states.', example: errors.invalidTransition('State cannot change from \'Sold\' to \'Active\': it is final.').at('State') },
   1108: { meaning: 'The property must not be null.', remedy: 'Send a value, or omit the property.', example: errors.nullNotAllowed('‹text›').at('‹text›') },
-  1110: { meaning: 'The handler of an action or function rejected the call.', remedy: 'The message has the reason; `target` names the parameter.', example: errors.refused('The order is closed.') },
+  1110: { meaning: 'The handler of an action or function, or an extension, rejected the request.', remedy: 'The message has the reason; `target` names the parameter or property.', example: errors.refused('The order is closed.') },
   1400: { meaning: 'The request is not valid HTTP.', remedy: 'Encode the URL: a space is `%20`.', example: errors.malformedRequest() },
   1408: { meaning: 'The request did not arrive within `GABLE_REQUEST_TIMEOUT`, its headers within `GABLE_HEADERS_TIMEOUT`, or an upload stalled for `GABLE_READER_TIMEOUT`.', remedy: 'Send it again.', example: errors.requestTimeout() },
   1055: { meaning: 'The request conflicts with another record or a concurrent request.', remedy: 'Read the record again and decide.', example: errors.conflict('There is already a record with that key.') },

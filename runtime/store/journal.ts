@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { asHandlerFailure } from '../database/failures.js';
 import { type EntityExtension, type EntityType, type GeneratedValue, type JournalEntry, own, type StoredRecord } from '../edm/index.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
@@ -7,6 +6,7 @@ import { type NewRecords, versionCount } from '../sql/stored-cells.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
 import { grouped } from '../edm/grouped.js';
 import { localName } from '../edm/lookup.js';
+import { refusing } from './refusing.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
@@ -14,11 +14,7 @@ type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 export async function recordChange(extension: EntityExtension | undefined, change: Change, scope: WriteTransaction): Promise<void> {
   const { connection } = scope;
   for (const records of journalOf(extension, change, scope)) await connection.defer(compileInsertNumbered(records));
-  await extension?.follow?.(change, connection.models?.((work) => work()) ?? {}).catch(rejectHook);
-}
-
-function rejectHook(failure: unknown): never {
-  throw asHandlerFailure(failure);
+  await extension?.follow?.(change, connection.models?.((work) => work()) ?? {});
 }
 
 /** The journal entries of a change, by entity type. */
@@ -79,5 +75,6 @@ export function extensionOf(
   { name, baseTypes = [] }: EntityType,
 ): EntityExtension | undefined {
   const names = [name, ...baseTypes.map((base) => localName(base))];
-  return names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
+  const found = names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
+  return found && refusing(found);
 }

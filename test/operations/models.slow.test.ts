@@ -90,6 +90,22 @@ test.serial('a statement of an extension fails: its own fault is a 500, a unique
   t.is(failures.length, 1);
 });
 
+test.serial('an extension refuses a change like a handler', async (t) => {
+  t.is(await refused('POST', 'Items', { Id: 200, Name: 'Bomb' }), '403 1015 Name: Bombs are not stored.');
+  t.is((await post('Items', { Id: 200, Name: 'Lamp' })).status, 201);
+  t.is(await refused('PATCH', 'Items(200)', { Name: 'Bomb' }), '403 1015 Name: Bombs are not stored.');
+  t.is(await refused('POST', 'Movements', { Id: 3, ItemId: 200, Pieces: 0 }), '400 1110 undefined: A movement has pieces.');
+  t.is(await refused('POST', 'Movements', { Id: 3, ItemId: 200, Pieces: 13 }), '409 1055 Pieces: Thirteen are not moved.');
+  t.is((await send('GET', 'Movements(3)')).status, 404);
+  t.like(await get('Items(200)'), { Name: 'Lamp', Count: 0 });
+});
+
+async function refused(method: string, path: string, body: object): Promise<string> {
+  const response = await send(method, path, body);
+  const { error } = (await response.json()) as { readonly error: { readonly [Member in 'code' | 'target' | 'message']: string } };
+  return `${response.status} ${error.code} ${error.target}: ${error.message}`;
+}
+
 async function post(path: string, body: object): Promise<{ readonly status: number; readonly value?: unknown }> {
   const response = await send('POST', path, body);
   const { value } = (await response.json()) as { readonly value?: unknown };

@@ -1,6 +1,5 @@
 import type { Models, Operation, OperationHandler, OperationKind, OperationParameter, ReadOptions } from '../../../edm/index.js';
-import { notImplemented, Refusal } from '../../../edm/index.js';
-import { asHandlerFailure } from '../../../database/failures.js';
+import { notImplemented } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt } from '../../../errors/suggest.js';
 import { type Exchange, filteredService, unfilteredStore, withViews } from '../../../http/service.js';
@@ -12,6 +11,7 @@ import { negotiateJson } from '../../../protocol/negotiate.js';
 import { conditionsOf } from '../../../protocol/precondition.js';
 import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js';
 import { compileIdleLimit } from '../../../sql/compile-lock.js';
+import { failureOf } from '../../../store/refusing.js';
 import { openTransaction } from '../../../store/savepoint.js';
 import { type CallContext, planActionCall, planFunctionCall, type PlannedCall } from '../plan/plan-call.js';
 import { answerCall, type CalledOperation } from './answer-call.js';
@@ -117,19 +117,12 @@ async function invoke(
     // A handler cannot be stopped; after the timeout its transaction has ended.
     return await inTime(answered(), longest, () => errors.handlerTooSlow(operation.name, longest));
   } catch (failure) {
-    throw failure instanceof Refusal ? refusalOf(failure) : asHandlerFailure(failure);
+    throw failureOf(failure);
   }
 }
 
 function handlerTimeoutOf({ handlerTimeout = 30_000 }: Exchange['service']): number {
   return handlerTimeout;
-}
-
-const refusals = { 400: errors.refused, 403: errors.forbidden, 404: errors.missing, 409: errors.conflict } as const;
-
-function refusalOf({ message, target, status }: Refusal): Error {
-  const error = refusals[status](message);
-  return target === undefined ? error : error.at(target);
 }
 
 function callContext({ service, request, raw, parameters }: Exchange): CallContext {
