@@ -10,13 +10,16 @@ export interface ChangeSet<Requests extends readonly unknown[] = readonly unknow
   readonly requests: Requests;
 }
 
+/** A request as a method of the client returns it. */
+type Sendable = PromiseLike<unknown> | AsyncIterable<unknown>;
+
 /** The result of a request of a batch. */
 type Answer<R> = R extends ChangeSet<infer Requests> ? Answers<Requests> : R extends Found<infer T> ? Page<T> : Awaited<R>;
 
 type Answers<Requests extends readonly unknown[]> = { -readonly [I in keyof Requests]: Answer<Requests[I]> };
 
 /** Groups requests of a batch, all of which are carried out or none. */
-export function changeSet<const Requests extends readonly object[]>(...requests: Requests): ChangeSet<Requests> {
+export function changeSet<const Requests extends readonly Sendable[]>(...requests: Requests): ChangeSet<Requests> {
   return { requests };
 }
 
@@ -42,7 +45,7 @@ export function ref(request: object): string {
  * Sends requests together, made in the same call: `batch(api, [api.Office.get('1'), changeSet(api.Property.create(…))])`.
  * Throws the first error; each request also remains a promise with its own result.
  */
-export async function batch<const Requests extends readonly object[]>(
+export async function batch<const Requests extends readonly (Sendable | ChangeSet)[]>(
   client: object,
   requests: Requests,
   options?: RequestOptions,

@@ -67,6 +67,8 @@ export async function together(api: Client<Sets>): Promise<void> {
   equal<typeof one, { City: string }>(true);
   equal<typeof two, number>(true);
   equal<typeof none, void>(true);
+  // @ts-expect-error: a change set has its requests one by one.
+  changeSet([api.Property.delete('1')]);
   // @ts-expect-error: a batch has as many results as requests.
   const [, , third] = await batch(api, [api.Property.count(), api.Member.count()]);
   void third;
