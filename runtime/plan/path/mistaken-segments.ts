@@ -1,4 +1,5 @@
 import { type EntityContainer, type EntityType, keyFieldOf, own, qualify } from '../../edm/index.js';
+import { localName } from '../../edm/lookup.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { nearestOf, suggestion, excerpt } from '../../errors/suggest.js';
@@ -81,8 +82,20 @@ export function unknownSegment(name: string, type: EntityType, container: Entity
   if (name === '$count')
     return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, but this is a single record.').at(name);
   const shown = shownName(name);
-  const hint = slashHint(name) || (name.startsWith('$') ? suffixHint(name) : castHint(name, type, container) || suggestion(name, known));
+  const hint =
+    slashHint(name) ||
+    (name.startsWith('$')
+      ? suffixHint(name)
+      : castHint(name, type, container) || operationHint(name, container) || suggestion(name, known));
   return errors.notFound(`${shown} in ${type.name}`, hint).at(shown);
+}
+
+// Without Core.DefaultNamespace a bound operation has its namespace in front.
+function operationHint(name: string, { operations = {} }: EntityContainer): string {
+  const bound = Object.entries(operations).find(
+    ([qualified, overloads]) => localName(qualified) === name && overloads.some(({ binding }) => binding),
+  );
+  return bound === undefined ? '' : ` An operation is called with its namespace: write ${bound[0]}.`;
 }
 
 /** The position of each `$` segment; a new one is a row here. */
