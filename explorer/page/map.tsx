@@ -36,7 +36,7 @@ function draw(view: LeafletMap, rows: readonly Row[], onOpen: (row: Row) => void
     const point = findPoint(row);
     if (!point) return [];
     const place = circleMarker([point[1], point[0]], { radius: 6, className: 'place' });
-    return [place.bindTooltip(titleOf(row)).on('click', () => onOpen(row))];
+    return [place.bindTooltip(() => titleOf(row)).on('click', () => onOpen(row))];
   });
   for (const circle of circles) circle.addTo(view);
   const points = circles.map((circle) => circle.getLatLng());

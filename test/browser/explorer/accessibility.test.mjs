@@ -42,6 +42,7 @@ test('no tab is cut off on a telephone', async () => {
   await open('admin');
   await run('GET /Property\n$top=2\n$select=ListingKey,GeoLocation');
   await page.getByRole('tab', { name: 'Map' }).waitFor();
+  assert.ok(await page.getByRole('link', { name: 'Documentation' }).isVisible());
   const cut = await page.evaluate(() =>
     [...document.querySelectorAll('[role=tab], .results .bar button, .run')].filter((button) => {
       const { left, right } = button.getBoundingClientRect();
