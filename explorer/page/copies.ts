@@ -51,7 +51,7 @@ response = requests.get(
     ${quoted(root + pathOf(address))},
     params={
 ${options.join('')}    },
-    headers={"Authorization": "Bearer " + os.environ["TOKEN"]},
+    headers={"Authorization": "Bearer " + os.environ.get("TOKEN", "")},
 )
 response.raise_for_status()
 print(response.json())

@@ -54,7 +54,7 @@ function quoted(text: string): string {
 
 function printJavaScript(example: Example): string {
   const { method, body } = example;
-  const headers = ['Authorization: `Bearer ${token}`', ...headersOf(example).map(([name, value]) => `'${name}': '${value}'`)];
+  const headers = ['Authorization: `Bearer ${process.env.TOKEN}`', ...headersOf(example).map(([name, value]) => `'${name}': '${value}'`)];
   const members = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     `  headers: { ${headers.join(', ')} },`,
@@ -79,12 +79,13 @@ function printPython(example: Example): string {
     .map(([name, value]) => `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   const parameters = options.map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
   return [
+    'import os',
     'import requests',
     '',
     `response = requests.${method.toLowerCase()}(`,
     `    ${JSON.stringify(`${root}/${path}`)},`,
     ...(parameters.length === 0 ? [] : ['    params={', ...parameters, '    },']),
-    `    headers={"Authorization": f"Bearer {token}"${more.join('')}},`,
+    `    headers={"Authorization": "Bearer " + os.environ.get("TOKEN", "")${more.join('')}},`,
     ...(body === undefined ? [] : [`    json=${pythonText(bodyText(body)).replaceAll('\n', '\n    ')},`]),
     ')',
     ...(method === 'DELETE' ? ['response.raise_for_status()'] : ['record = response.json()']),

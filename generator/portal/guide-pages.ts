@@ -116,9 +116,9 @@ function valuesOf(limits: readonly { readonly value: number | string }[]): strin
 function loopOver(set: string): string {
   return `let link = '${root}/${set}';
 while (link !== undefined) {
-  const response = await fetch(link, { headers: { Authorization: \`Bearer \${token}\` } });
+  const response = await fetch(link, { headers: { Authorization: \`Bearer \${process.env.TOKEN}\` } });
   const page = await response.json();
-  for (const record of page.value) store(record);
+  for (const record of page.value) console.log(record);
   link = page['@odata.nextLink'];
 }`;
 }
