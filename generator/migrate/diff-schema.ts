@@ -16,6 +16,7 @@ import { idleFills, idleRenames } from './idle-decisions.js';
 import { withFormerLinks } from './link-rows.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
 import { movedTargets } from './moved-targets.js';
+import { pairedColumns, pairRows } from './paired-relations.js';
 import { readDecisions } from './read-decisions.js';
 import { withOwnTypes, withTypesFrom } from './record-types.js';
 import { applyRenames } from './rename.js';
@@ -35,7 +36,7 @@ export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): Sc
   if (read.problems.length > 0) return { steps: [], problems: read.problems };
   const wanted = withTypesFrom(hinted, read.decisions);
   const renamed = applyRenames(old, wanted, read.decisions);
-  const dropped = new Set([...read.decisions.dropped, ...renamed.gone]);
+  const dropped = new Set([...read.decisions.dropped, ...renamed.gone, ...pairedColumns(renamed.schema, wanted)]);
   const decisions = { ...read.decisions, dropped, renamed: renamed.decided };
   const refused = [...renamed.problems, ...typeClashes(renamed.schema, wanted), ...memberClashes(renamed.schema, wanted, decisions)];
   const idle = refused.length > 0 ? [] : [...idleRenames(renamed, wanted, decisions), ...idleFills(renamed.schema, wanted, decisions)];
@@ -63,6 +64,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
     ...wanted.tables.flatMap((table) => dropNumberKey(before.get(table.name) ?? table, table)),
     ...step('expand', fresh.flatMap(createTable), []),
     ...fresh.flatMap((table) => takeOver(table, gone)),
+    ...pairRows(renamed.schema, wanted),
     ...common.flatMap(({ steps: own }) => own),
     ...distribute(before, wanted.tables),
     ...common.flatMap(({ late }) => late),
@@ -85,8 +87,9 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) =>
-    mapColumns(table, columnWithoutHints),
+  const tables = schema.tables.map(
+    ({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ends: _ends, ...table }) =>
+      mapColumns(table, columnWithoutHints),
   );
   return { ...schema, tables };
 }

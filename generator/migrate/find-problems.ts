@@ -89,7 +89,7 @@ function lostPairs([table, column]: PairsProperty, like: PairsProperty | undefin
     return [{ kind: 'rename', table, column, candidate, message }];
   }
   if (allowLossy) return [];
-  const message = `${path} was removed, and its links would be dropped. Keep the navigation property as it was, or write --dropped ${path} or --allow-lossy.`;
+  const message = `${path} was removed or became single, and its links would be dropped. Keep the navigation property as it was, or write --dropped ${path} or --allow-lossy.`;
   return [{ kind: 'lossy', table, column, message }];
 }
 

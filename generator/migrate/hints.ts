@@ -37,7 +37,8 @@ export function withHints(schema: Schema, { csdl, entities, tables, complexTypes
     ...schema,
     tables: schema.tables.map((table) => {
       const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
-      if (pairs !== undefined) return { ...table, ...hintPairs(table, pairs, formerOf, pathOf) };
+      if (pairs !== undefined)
+        return { ...table, ends: pairs.map(({ property }) => property), ...hintPairs(table, pairs, formerOf, pathOf) };
       return root === undefined
         ? table
         : hintTable(
