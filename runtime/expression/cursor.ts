@@ -80,7 +80,10 @@ export function opensCall(token: Token): boolean {
 
 /** A syntax error in the option that is being read. */
 export function syntaxError({ source }: Cursor, at: number, expected: string): ODataError {
-  return errors.syntax(source.option, at, expected).at(source.option).in({ at, option: source.option });
+  const [encoded] = /^%[\da-f]{2}/i.exec(source.text.slice(at, at + 3)) ?? [];
+  const reason =
+    encoded === undefined ? expected : `'${encoded}' remains of a text that is percent-encoded twice; a remainder is written mod`;
+  return errors.syntax(source.option, at, reason).at(source.option).in({ at, option: source.option });
 }
 
 /** Counts one operand or operator. */

@@ -27,10 +27,15 @@ export async function execute(target: Target, exchange: Exchange): Promise<OData
   if (service.readOnly && !isReading(method)) throw notAllowed(method, offered, ' This service only reads.');
   requireWay(target, exchange);
   refuseMisplacedOptions(target, exchange);
-  requireMethod(method, methods);
+  requireMethod(method, methods, tunnelHint(request));
   if (target.kind !== 'collection' && target.kind !== 'entity') return executeOther(target, viewing(exchange));
   const route = routeOf(target, method);
   return executeRoute(isReading(method) ? { target, route } : keepWrite(target, route, exchange), exchange);
+}
+
+// Clients of Microsoft can send every method as POST (UsePostTunneling), which OData 4 does not have.
+function tunnelHint({ method, header }: Exchange['request']): string {
+  return method === 'POST' && header('x-http-method') !== undefined ? ' X-HTTP-Method is not supported; send the method itself.' : '';
 }
 
 /** Executes the operation of a route; its path is planned and permitted. */

@@ -155,8 +155,8 @@ function asGet(method: string): string {
 }
 
 /** Rejects a method that is not among the allowed ones; HEAD is allowed with GET. */
-export function requireMethod(method: string, allowed: readonly string[]): void {
-  if (!allowed.includes(asGet(method))) throw notAllowed(method, allowed);
+export function requireMethod(method: string, allowed: readonly string[], hint = ''): void {
+  if (!allowed.includes(asGet(method))) throw notAllowed(method, allowed, hint);
 }
 
 /** The answer to OPTIONS, with the allowed methods. */
@@ -167,7 +167,13 @@ export function optionsResponse(methods: readonly string[], version: string): OD
 /** The error for a method that is not allowed, with those that are. */
 export function notAllowed(method: string, offered: readonly string[], hint = ''): Error {
   const allow = allowOf(offered);
-  return errors.methodNotAllowed(method.slice(0, 16), allow, hint).withHeaders({ Allow: allow });
+  return errors
+    .methodNotAllowed(
+      method.slice(0, 16),
+      allow,
+      hint || (method === 'MERGE' && offered.includes('PATCH') ? ' Write PATCH, the MERGE of OData 4.' : ''),
+    )
+    .withHeaders({ Allow: allow });
 }
 
 function allowOf(offered: readonly string[]): string {

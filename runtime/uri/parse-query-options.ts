@@ -32,6 +32,10 @@ export function parseQueryOptions(rawQuery: string, parameters?: ParameterRecord
 /** Mistakes that would be custom options, which are ignored, with the advice for each. */
 const mistakes: readonly (readonly [pattern: RegExp, advice: (name: string) => string])[] = [
   [/^\?\$/, (name) => `The options begin with one ?; write ?${excerpt(name.slice(1))}=...`],
+  [
+    /^%(?:24|40)/,
+    (name) => `'${excerpt(name)}' is percent-encoded twice; write ${excerpt(decodeURIComponent(name.slice(0, 3)) + name.slice(3))}=...`,
+  ],
   [/^amp;\$/, (name) => `Options are separated by &, not by &amp;; write &${excerpt(name.slice(4))}=...`],
   [
     /^\s|\s(?:and|or|eq|ne|gt|ge|lt|le|in|has)\s/,

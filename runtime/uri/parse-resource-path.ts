@@ -81,9 +81,8 @@ function parsePart(text: string, offset: number, parameters: ParameterRecording 
   if (open === 0) throw pathError(offset, 'a name is missing before the parenthesis');
   const name = text.slice(0, open);
   if (name === '$filter') return parseFilterPart(text, offset);
-  if (/^\$\w+=/.test(name)) throw pathError(offset, `an option follows a question mark, write ?${excerpt(text)}`);
   if (!identifiers.test(name))
-    throw pathError(offset, slashFault(name, text) ?? `'${excerpt(name)}' is not a name, and only a name can have parentheses`);
+    throw pathError(offset, separatorFault('', text) ?? `'${excerpt(name)}' is not a name, and only a name can have parentheses`);
   const { key, end } = parseParentheses(text, open, offset);
   if (name === '$crossjoin') return parseCrossjoin(text, end, offset);
   if (name.startsWith('$')) throw pathError(offset + open, `${excerpt(name)} has no parentheses`);
@@ -106,13 +105,16 @@ function parseParentheses(
 }
 
 function requireEnd(text: string, end: number, offset: number, part: PathPart): PathPart {
-  if (end < text.length) throw pathError(offset + end, slashFault(text.slice(end), text) ?? 'a slash or the end is expected after the key');
+  if (end < text.length)
+    throw pathError(offset + end, separatorFault(text.slice(0, end), text.slice(end)) ?? 'a slash or the end is expected after the key');
   return part;
 }
 
-// A slash in a decoded segment was encoded.
-function slashFault(part: string, segment: string): string | undefined {
-  return part.includes('/') ? `an encoded slash does not separate segments, write ${excerpt(segment)}` : undefined;
+// A slash or a question mark in a decoded segment was encoded.
+function separatorFault(before: string, rest: string): string | undefined {
+  const [, segment = '', option] = /^([^?&$]*)[?&]?(\$\w+=.*)$/.exec(rest) ?? [];
+  if (option !== undefined) return `an option follows a question mark, write ${excerpt(`${before}${segment}?${option}`)}`;
+  return rest.includes('/') ? `an encoded slash does not separate segments, write ${excerpt(before + rest)}` : undefined;
 }
 
 function unclosed(text: string, open: number, offset: number): Error {

@@ -34,7 +34,12 @@ export function planDelta(type: EntityType, body: JsonObject, context: GraphCont
 export function deltaValue({ members }: JsonObject): JsonArray {
   const value = members.get('value');
   if (value === undefined || !isArray(value))
-    throw errors.missingRequired('value', 'A delta payload is an object with the changes as value.').at('value');
+    throw errors
+      .missingRequired(
+        'value',
+        'PATCH of a collection needs a delta payload, an object with the changes as value; one record is changed at its own address.',
+      )
+      .at('value');
   return value;
 }
 

@@ -11,7 +11,7 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
   const hint =
-    slashHint(name) ||
+    separatorHint(name) ||
     (resource && ` Did you mean /${resource}?`) ||
     suggestion(name, known) ||
     containedHint(name, container) ||
@@ -20,8 +20,11 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   return errors.notFound(`entity set ${shown}`, hint).at(shown);
 }
 
-// Segments are split before decoding (URL conventions 2).
-function slashHint(name: string): string {
+// Segments and options are separated before decoding (URL conventions 2).
+function separatorHint(name: string): string {
+  const [, segment, option] = /^([^?&$]+)[?&]?(\$\w+=.*)$/.exec(name) ?? [];
+  if (option !== undefined)
+    return ` An option follows a question mark, which is not percent-encoded: write ${shownName(`${segment}?${option}`)}.`;
   return name.includes('/') ? ` An encoded slash does not separate segments: write ${shownName(name)}.` : '';
 }
 
@@ -83,7 +86,7 @@ export function unknownSegment(name: string, type: EntityType, container: Entity
     return errors.notFound(`$count in ${type.name}`, ' $count needs a collection, but this is a single record.').at(name);
   const shown = shownName(name);
   const hint =
-    slashHint(name) ||
+    separatorHint(name) ||
     (name.startsWith('$')
       ? suffixHint(name)
       : castHint(name, type, container) || operationHint(name, container) || suggestion(name, known));
