@@ -1,4 +1,5 @@
 import { anyEntity, type EntityType, fieldOf, isShownName, navigationOf, own } from '../../edm/index.js';
+import { localName } from '../../edm/lookup.js';
 import { isTransformed, typesWithin } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion, excerpt } from '../../errors/suggest.js';
@@ -22,14 +23,16 @@ export function unknownMember(segment: PathSegment, type: EntityType, scope: Sco
     directionHint(segment, scope) ??
     droppedHint(segment, scope) ??
     variableHint(name, scope) ??
+    memberHint(name, type, scope) ??
     (castHint(name, type, scope.container) || nearestOrText(name, known, scope));
   return errors.unknownName(`property ${segment.name}`, type.name, hint).at(segment.name);
 }
 
 // A name with dots is a path as other languages write it, or that of a type.
-function unknownDotted(segment: PathSegment, type: EntityType, { container }: Scope): Error {
+function unknownDotted(segment: PathSegment, type: EntityType, scope: Scope): Error {
+  const { container } = scope;
   const { name } = segment;
-  const hint = dottedHint(segment, type);
+  const hint = dottedHint(segment, type) ?? memberHint(name, type, scope);
   if (hint !== undefined) return errors.unknownName(`property ${excerpt(name)}`, type.name, hint).at(name);
   if (isTransformed(type))
     return errors
@@ -41,6 +44,18 @@ function unknownDotted(segment: PathSegment, type: EntityType, { container }: Sc
       .at(name);
   const types = typesWithin(type, container).map(({ qualifiedName }) => qualifiedName);
   return errors.unknownName(`type ${excerpt(name)}`, 'The model', suggestion(name, types)).at(name);
+}
+
+// Other languages write members of enumerations without quotes, after the type.
+function memberHint(name: string, { fields }: EntityType, { option }: Scope): string | undefined {
+  if (option === '$orderby' || option === '$select') return undefined;
+  const wanted = localName(name).toLowerCase();
+  for (const [property, { enumeration, allowedValues = [] }] of Object.entries(fields)) {
+    const values = enumeration ? enumeration.members.map(([member]) => member) : allowedValues;
+    const value = values.find((one) => one.toLowerCase() === wanted);
+    if (value !== undefined && isShownName(property)) return ` It is a value of ${property}: write '${value}'.`;
+  }
+  return undefined;
 }
 
 // A name of a letter or two is near to too many; and a text is nothing to sort by.
