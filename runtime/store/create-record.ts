@@ -31,6 +31,8 @@ export interface Graph extends WriteTransaction {
   readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
   /** The numbers that new records are to have. */
   readonly numbers: Map<WritePlan, NextId>;
+  /** The property of the body that has the new record, if that could be a reference to an existing one. */
+  readonly relation?: string;
 }
 
 /** Creates the shared state of one request. */
@@ -73,13 +75,16 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   const principals: StoredRecord[] = [];
   for (const child of plan.children ?? [])
     if (isOwnColumn(child.navigation, child.plan.type))
-      principals.push(valuesForOwn(child.navigation, plan.type, child.plan.type, await insertGraph(child.plan, new Map(), graph)));
+      principals.push(
+        valuesForOwn(child.navigation, plan.type, child.plan.type, await insertGraph(child.plan, new Map(), within(child, graph))),
+      );
   const number = graph.numbers.get(plan) ?? nextId(plan.type, graph.connection);
   const inserted = await insertRecord(plan, await number(), graph, new Map([...pointing, ...principals.flatMap((values) => [...values])]));
   keepName(plan, plan.type, inserted.id, graph);
-  for (const { navigation, plan: inner } of plan.children ?? []) {
+  for (const nested of plan.children ?? []) {
+    const { navigation, plan: inner } = nested;
     if (isOwnColumn(navigation, inner.type)) continue;
-    const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted), graph);
+    const child = await insertGraph(inner, joiningValues(navigation, plan.type, inner.type, inserted), within(nested, graph));
     if (navigation.through) await graph.connection.run(compileLink(navigation.through, inserted.id, child.id));
   }
   for (const link of links) {
@@ -91,15 +96,19 @@ export async function insertGraph(plan: WritePlan, given: StoredRecord, graph: G
   return inserted;
 }
 
+function within({ navigation, at }: NonNullable<WritePlan['children']>[number], graph: Graph): Graph {
+  return { ...graph, relation: navigation.contains ? '' : at.replace(/\[\d+\]$/, '') };
+}
+
 /** Stores one valid new entity, with values from the model and its extension. */
-async function insertRecord(plan: WritePlan, { id, now }: Numbered, scope: WriteTransaction, given: StoredRecord): Promise<Stored> {
+async function insertRecord(plan: WritePlan, { id, now }: Numbered, scope: Graph, given: StoredRecord): Promise<Stored> {
   const { connection } = scope;
   const extension = extensionOf(scope.extensions, plan.type);
   const sent = new Map([...newValues(plan, id, now), ...given]);
   const values = new Map([...sent, ...(await principalNumbers(plan.type, sent, scope))]);
   const change = { before: undefined, changes: values, id, now, member: scope.member };
   const after = new Map([...values, ...(extension?.assign?.(change) ?? [])]);
-  await insertRow(plan.type, id, after, connection);
+  await insertRow(plan.type, id, after, scope);
   await requireAllowed(plan.type, id, 'insert', connection);
   await keepPartnersSole(plan.type, id, after, scope);
   await recordChange(extension, { ...change, after }, scope);
@@ -129,8 +138,9 @@ function newValues({ type, values }: WritePlan, id: string, now: string): Stored
 }
 
 // Two clients may choose the same key; the unique constraint decides.
-async function insertRow(type: EntityType, id: string, values: StoredRecord, connection: Connection): Promise<void> {
+async function insertRow(type: EntityType, id: string, values: StoredRecord, { connection, relation = '' }: Graph): Promise<void> {
+  const hint = relation === '' ? '' : ` To refer to it, send its address as ${relation}@odata.bind.`;
   await connection.defer(compileInsert(type, id, values), (failure) =>
-    kindOfFailure(failure) === 'conflict' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.`) : failure,
+    kindOfFailure(failure) === 'conflict' ? errors.conflict(`There is already ${withArticle(type.name)} with that key.${hint}`) : failure,
   );
 }
