@@ -39,6 +39,13 @@ test('the files of an earlier time go on with links from before it, and not with
   await run(service, `select setval('"#changes_#id_seq"', ${number}, false)`);
   t.is(await removedAt(later, service), 410);
   t.deepEqual(await removedAt(earlier, service), []);
+  // As many changes have been made again.
+  await run(service, change.replace("'x'", "'y'"));
+  t.is(await removedAt(later, service), 410);
+  t.deepEqual(await removedAt(earlier, service), ['y']);
+  await run(service, change.replace("'x'", "'z'"));
+  t.is(await removedAt(later, service), 410);
+  t.deepEqual(await removedAt(earlier, service), ['y', 'z']);
 });
 
 async function run({ databaseUrl }: TestService, text: string): Promise<readonly (readonly (string | null)[])[]> {

@@ -61,10 +61,33 @@ export async function readLastNumber({ run }: Running): Promise<string> {
   return row?.[0] ?? '0';
 }
 
-/** The greatest number of a visible change, unless another timeline has begun since `timeline` was read. */
-export async function readSeen(timeline: string, { run }: Running): Promise<string | undefined> {
-  const [row] = await run(lastSeen);
-  return (row?.[1] ?? timeline) === timeline ? (row?.[0] ?? undefined) : undefined;
+/** What a reader has seen of the log. */
+export interface Seen {
+  /** The greatest number of a visible change. */
+  readonly seen: string;
+  /** The time in microseconds, at which all changes up to that number had begun. */
+  readonly at: string;
+}
+
+/** What a reader sees now, unless another timeline has begun since `timeline` was read. */
+export async function readSeen(timeline: string, { run }: Running): Promise<Seen | undefined> {
+  const [[seen, present, at] = []] = await run(lastSeen);
+  return seen && at && (present ?? timeline) === timeline ? { seen, at } : undefined;
+}
+
+/**
+ * Whether a number that a reader has seen was given again since: after the files of an earlier time have taken the place
+ * of the database, the last change up to it has begun later. One that no longer stays in the log cannot tell.
+ */
+export async function isGivenAgain({ seen, at }: Seen, { run }: Running): Promise<boolean> {
+  const builder = new StatementBuilder();
+  const text = `select ${microseconds('"#at"')} from ${quote(changeTable)} where "#id" <= ${builder.bind(seen, 'bigint')} order by "#id" desc limit 1`;
+  const [[last] = []] = await run(builder.locklessStatement(text));
+  return last !== null && last !== undefined && BigInt(last) > BigInt(at);
+}
+
+function microseconds(time: string): string {
+  return `(extract(epoch from ${time}) * 1000000)::bigint`;
 }
 
 const lastDrawn: Statement = new StatementBuilder().locklessStatement(lastNumberDrawn);
@@ -80,7 +103,7 @@ export const currentTimeline = `substr(pg_walfile_name(pg_current_wal_lsn()), 1,
 const checkpointTimeline = `(select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) || ${database}`;
 
 const lastSeen: Statement = new StatementBuilder().locklessStatement(
-  `select coalesce((select max("#id") from ${quote(changeTable)}), 0), case when pg_is_in_recovery() then split_part(${quote(timeline)}, ' ', 1) else ${currentTimeline} end from ${quote(changeStateTable)}`,
+  `select coalesce("#id", 0), case when pg_is_in_recovery() then split_part(${quote(timeline)}, ' ', 1) else ${currentTimeline} end, ${microseconds('greatest(clock_timestamp(), "#at")')} from ${quote(changeStateTable)} left join (select "#id", "#at" from ${quote(changeTable)} order by "#id" desc limit 1) last on true`,
 );
 
 const firstState: Statement = new StatementBuilder().locklessStatement(

@@ -8,7 +8,7 @@ import { withoutSlashes } from '../../../protocol/message.js';
 import type { Connection } from '../../../sql/statement.js';
 import type { RawOption } from '../../../uri/query-options.js';
 import { readFilter } from '../visible-changes.js';
-import { type LogState, readSeen } from '../log-state.js';
+import { isGivenAgain, type LogState, readSeen, type Seen } from '../log-state.js';
 
 /** The position of a reader in the log. */
 export interface DeltaToken {
@@ -20,9 +20,11 @@ export interface DeltaToken {
   readonly after?: string;
   /** On further pages: whether the last one ends with a link to later changes. */
   readonly tracks?: boolean;
-  /** The timeline of the database, and the greatest number of a change that was visible there when the link was issued. */
+  /** The timeline of the database. */
   readonly timeline: string;
-  readonly seen?: string;
+  /** What was visible there when the link was issued. */
+  readonly seen?: Seen['seen'];
+  readonly at?: Seen['at'];
   /** The caller's view, which must still be the same. */
   readonly view: string;
 }
@@ -42,12 +44,25 @@ export async function deltaMember(carried: string, linking: DeltaLinking, connec
   const token = JSON.parse(carried) as DeltaToken; // As from `carry`.
   // The records have been read, so that they show no change with a later number.
   const seen = await readSeen(token.timeline, connection);
-  return `"@odata.deltaLink":${JSON.stringify(deltaLink({ ...token, ...(seen !== undefined && { seen }) }, linking))}`;
+  return `"@odata.deltaLink":${JSON.stringify(deltaLink({ ...token, ...seen }, linking))}`;
 }
 
 /** A token as text that next links carry, sealed as they are. */
 export function carry(token: DeltaToken): string {
   return JSON.stringify(token);
+}
+
+const replaced = 'the database has been replaced or restored since it was issued';
+
+/** Throws 410 where the files of an earlier time have taken the place of the database, and the numbers were given again. */
+export async function requireSameLog(
+  { seen, at, timeline }: DeltaToken,
+  linking: DeltaLinking,
+  state: LogState,
+  connection: Pick<Connection, 'run'>,
+): Promise<void> {
+  if (seen === undefined || at === undefined || timeline !== state.timeline) return;
+  if (await isGivenAgain({ seen, at }, connection)) throw withLocation(errors.staleSkiptoken(replaced, option).at(option), linking);
 }
 
 /** The position of a token. Throws 400 for one that was not issued for the request, and 410 for an outdated one. */
@@ -57,7 +72,7 @@ export function openToken(text: string, linking: DeltaLinking, state: LogState, 
     token.view !== view
       ? 'it was issued to a caller with other permissions'
       : !hasSeen(token, state)
-        ? 'the database has been replaced or restored since it was issued'
+        ? replaced
         : BigInt(token.from) < BigInt(state.floor)
           ? 'changes since it was issued are no longer kept'
           : undefined;

@@ -14,7 +14,7 @@ import { type LogState, readLogState } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type ChangedRecord, type DeltaPage, renderDelta } from './delta-page.js';
-import { carry, deltaLink, deltaMember, type DeltaToken, openToken, viewOf } from './delta-token.js';
+import { carry, deltaLink, deltaMember, type DeltaToken, openToken, requireSameLog, viewOf } from './delta-token.js';
 import type { CollectionTarget } from '../../../plan/path/path-target.js';
 import { isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
 import { waitForChanges } from './wait.js';
@@ -61,6 +61,7 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   const state = await readState(exchange);
   if (deltatoken === 'latest') return answerNone(plan, positionAt(state.horizon, state, plan, exchange), exchange);
   const token = openToken(deltatoken, exchange, state, viewOf(plan.read.selection, exchange));
+  await unfilteredStore(service).read((connection) => requireSameLog(token, exchange, state, connection), exchange.request.recipient);
   if (target.suffix === '$count') return answerCount(recordsOf(token, state.horizon, plan, exchange), exchange);
   if (token.to !== undefined) return answerPage({ plan, token, horizon: state.horizon }, exchange);
   const isChanged = (horizon: string): Promise<boolean> => hasChanged(recordsOf(token, horizon, plan, exchange), exchange);
