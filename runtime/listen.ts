@@ -47,9 +47,19 @@ export async function requireFreePort(config: Config): Promise<void> {
 
 async function listen(server: Server, host: string, port: number, taken: (port: number) => string): Promise<void> {
   await new Promise<void>((ready, fail) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => fail(failure.code === 'EADDRINUSE' ? new ConfigError(taken(port)) : failure));
+    server.once('error', (failure: NodeJS.ErrnoException) => {
+      const reason = failure.code === 'EADDRINUSE' ? taken(port) : unusable(failure.code, host, port);
+      fail(reason === undefined ? failure : new ConfigError(reason));
+    });
     server.listen(port, host, ready);
   });
+}
+
+function unusable(code: string | undefined, host: string, port: number): string | undefined {
+  if (code === 'EACCES') return `This account may not listen on port ${port}; choose one from 1024 on, for example --port 8080.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST is '${host}', which is no address of this machine; 0.0.0.0 stands for all of them.`;
+  return undefined;
 }
 
 /** Whether only this machine reaches an address. */

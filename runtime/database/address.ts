@@ -68,10 +68,14 @@ function refuseAddress(): never {
 // The English messages of PostgreSQL, where only entries for TLS permit the connection, and of PgBouncer.
 const refusesPlain = /, (no encryption|SSL off)$|^SSL required$/;
 
-/** What may help where a server refuses a connection without TLS, as the end of a sentence. */
-export function tlsHint(message: string): string {
-  if (!refusesPlain.test(message)) return '';
-  return '; if the server demands TLS, end its address with ?sslmode=require, or verify-full to verify its certificate';
+// What the driver says when a server asks for a password.
+const lacksPassword = /client password must be a/;
+
+/** The reason of a failed connection, for the person who configured its address. */
+export function explainRefusal(message: string): string {
+  if (lacksPassword.test(message)) return 'the server asks for a password, and the address has none';
+  if (!refusesPlain.test(message)) return message;
+  return `${message}; if the server demands TLS, end its address with ?sslmode=require, or verify-full to verify its certificate`;
 }
 
 // The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.

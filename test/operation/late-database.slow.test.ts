@@ -87,6 +87,30 @@ for (const { by, C, M } of demands) {
   });
 }
 
+test('a server that asks for a password, to an address without one, is no reason to wait', async (t) => {
+  const server = createServer((client) => {
+    // AuthenticationSASL, and then the first message of SCRAM.
+    client.once('data', () => {
+      client.write(authentication(10, 'SCRAM-SHA-256\0\0'));
+      client.once('data', () => client.write(authentication(11, 'r=x,s=eA==,i=1')));
+    });
+    client.on('error', () => client.destroy());
+  });
+  const port = await listen(server, 0);
+  t.teardown(() => server.close());
+  const url = Object.assign(new URL(atPort(port)), { password: '' });
+  const { child, said } = start(['serve', '--port', '0'], url.href, { GABLE_START_TIMEOUT: '600000' });
+  t.is(await new Promise((resolve) => child.once('close', resolve)), 1);
+  t.regex(said.error, /^gable: The database at .* cannot be used: the server asks for a password, and the address has none\n$/);
+});
+
+function authentication(kind: number, text: string): Buffer {
+  const head = Buffer.alloc(9, 'R');
+  head.writeUInt32BE(8 + text.length, 1);
+  head.writeUInt32BE(kind, 5);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
 test('a certificate that is not accepted is no reason to wait', async (t) => {
   const server = createServer((client) => {
     // The answer to the request for TLS.

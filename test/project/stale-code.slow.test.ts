@@ -32,6 +32,15 @@ test("the compiler copies the lock of the package's own code", (t) => {
   t.deepEqual(compiled, written);
 });
 
+test('gable start finds that its HOST is another machine before it makes a database', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gable-host-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  // Of a network for documentation.
+  const { code, err } = await runGableIn(folder, ['start', '--port', '0'], { PATH: process.env['PATH'], HOST: '192.0.2.1' });
+  t.is(code, 2, err);
+  t.is(err, "gable: HOST is '192.0.2.1', which is no address of this machine; 0.0.0.0 stands for all of them.\n");
+});
+
 test('gable start finds its port taken before it makes a database', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gable-port-'));
   const other = createServer().listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../config/config.js';
-import { redactedUrl, tlsHint } from '../../database/address.js';
+import { explainRefusal, redactedUrl } from '../../database/address.js';
 import { connect, type ConnectOptions } from '../../database/connect.js';
 import { ConnectionError } from '../../database/failures.js';
 import type { ConnectionPool } from '../../database/pool.js';
@@ -84,9 +84,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return { pool, url: server.url, reached, stop };
   } catch (cause) {
     await stop();
-    const { message } = cause as Error;
-    throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${message}${tlsHint(message)}`, {
-      cause,
-    });
+    const reason = explainRefusal((cause as Error).message);
+    throw new DatabaseError(`The database at ${redactedUrl(server.url)} cannot be used: ${reason}`, { cause });
   }
 }
