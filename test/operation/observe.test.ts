@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -71,6 +71,24 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   t.regex(text, /^gable_http_unreadable_requests_total\{status="400"\} 1$/m);
   t.regex(text, /^gable_database_connections\{state="waiting"\} 0$/m);
   t.regex(text, /^nodejs_eventloop_lag_seconds /m);
+});
+
+// A device that every write to fails with ENOSPC.
+const full = '/dev/full';
+
+(existsSync(full) ? test : test.skip)('a full disk of the log does not end the service', async (t) => {
+  const service = await startService();
+  const log = openSync(full, 'w');
+  t.teardown(async () => {
+    closeSync(log);
+    await service.stop();
+  });
+  const environment = { DATABASE_URL: service.databaseUrl, GABLE_SECRET: secret, GABLE_LOG_REQUESTS: 'all' };
+  const served = await startProcess([], environment, { stdio: ['ignore', 'pipe', log] });
+  const headers = { Authorization: `Bearer ${await service.token('read')}` };
+  for (let asked = 0; asked < 3; asked += 1) t.is((await fetch(`${served.url}/odata/Office`, { headers })).status, 200);
+  served.child.kill();
+  t.is(await served.ended, 0);
 });
 
 test('what is refused for its number, and what asks for a token, is counted and logged too', async (t) => {

@@ -15,7 +15,7 @@ export interface ServeProcess {
 export async function startProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  options: { readonly detached?: boolean } = {},
+  options: { readonly detached?: boolean; readonly stdio?: ['ignore', 'pipe', 'pipe' | number] } = {},
 ): Promise<ServeProcess> {
   const child = spawn(process.execPath, ['dist/gable.js', 'serve', '--port', '0', ...args], {
     env: { PATH: process.env['PATH'], ...environment },
@@ -24,10 +24,10 @@ export async function startProcess(
   });
   let output = '';
   let log = '';
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals)[]) => code ?? signal ?? 0);
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const [, found] = /^Gable serves (.*)\/odata$/m.exec(output) ?? [];
       if (found !== undefined) resolve(found);

@@ -3,8 +3,16 @@ import { ODataError } from '../../errors/odata-error.js';
 
 export type { Logger };
 
+/** Bytes of lines that wait while the disk of the log is full; further ones are dropped. */
+const maxWaiting = 1024 * 1024;
+
+// A line that cannot be written waits for the next one; without a listener, a full disk would end the process.
+function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true, maxLength: maxWaiting }).on('error', () => undefined);
+}
+
 /** A logger that writes JSON to stderr, since stdout is for a command's output. */
-export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function createLogger(level: string, destination: DestinationStream = standardError()): Logger {
   const settings = {
     level,
     base: { pid: process.pid },
