@@ -1,9 +1,8 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { clientText, clientTexts } from './client-texts.js';
-import { jsonOfText } from './json-values.js';
+import { clientText } from './client-texts.js';
 import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
-import { castDurations, castText, formOf, parseType, type SqlType } from './sql-type.js';
+import { castText, parseType, type SqlType } from './sql-type.js';
 
 /** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
 type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';
@@ -29,30 +28,12 @@ export function changeType(from: ColumnType, to: ColumnType, column = quote(from
   const named = changeNames({ from, to, column }, old, now);
   if (named !== undefined) return named;
   if (isJsonArray(from) !== isJsonArray(to)) return changeJsonArray(from, to, column);
-  if (old.array && now.array) return changeItems(old, now, column, to.type);
-  if (old.array) return takeFirst(from, to, column);
+  if (old.array)
+    return now.array && isText(old.base) === isText(now.base) ? withCast(convert(old, now), `${column}::${to.type}`) : undefined;
   if (now.array) return makeItem(from, to, column);
-  if (isText(old.base) && now.base === 'jsonb') return readJson(to, column);
   const shown = isText(now.base) ? clientText(old.base, column) : undefined;
   if (shown !== undefined) return withText(convert(old, now), shown);
   return withCast(convert(old, now), isText(old.base) ? castText(column, to.type, now) : `${column}::${to.type}`);
-}
-
-function readJson({ edm }: ColumnType, column: string): TypeChange {
-  const using = jsonOfText(edm, column);
-  return edm === 'Edm.Untyped'
-    ? { effect: 'rewrite', using, why: '' }
-    : { effect: 'checked', using, why: 'a string that is no JSON object stops it' };
-}
-
-// The first item is converted like a single value, and stops the statement like one.
-function takeFirst(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
-  const first = `(${column})[1]`;
-  const change = changeType({ ...from, type: itemOf(from) }, to, first);
-  if (change === undefined) return undefined;
-  // PostgreSQL's own conversion reports a text that is too long.
-  const using = change.using ?? (change.why === tooLong ? first : `${first}::${to.type}`);
-  return { effect: 'lossy', using, why: [allButFirst, change.why].filter((why) => why !== '').join(', and ') };
 }
 
 function makeItem(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
@@ -67,29 +48,16 @@ export function itemOf({ type }: Pick<Column, 'type'>): string {
   return type.replace(/\[\]$/, '');
 }
 
-// A check that stops at a single text cannot be applied to items here.
-function changeItems(old: SqlType, now: SqlType, column: string, type: string): TypeChange | undefined {
-  const shown = isText(now.base) ? clientTexts(old.base, column) : undefined;
-  if (shown !== undefined) return withText(convert(old, now), shown);
-  if (isText(old.base) && now.base === 'interval') return withText(convert(old, now), castDurations(column, now, type));
-  const change = withCast(convert(old, now), `${column}::${type}`);
-  return change && isText(old.base) && formOf(now) !== undefined ? { ...change, effect: 'lossy', why: whys.lossy } : change;
-}
-
 /** Whether a column's values are collections as JSON: only those have a default. */
 export function isJsonArray({ type, default: initial }: Pick<Column, 'type' | 'default'>): boolean {
   return type === 'jsonb' && initial === "'[]'";
 }
 
-// A single value becomes the only item, and of several items the first one stays.
+// A single value becomes the only item.
 function changeJsonArray(from: ColumnType, to: ColumnType, column: string): TypeChange | undefined {
-  if (from.type !== to.type) return undefined;
-  if (isJsonArray(to))
-    return { effect: 'rewrite', using: `case when ${column} is null then '[]' else jsonb_build_array(${column}) end`, why: '' };
-  return { effect: 'lossy', using: `nullif(${column} -> 0, 'null')`, why: allButFirst };
+  if (from.type !== to.type || isJsonArray(from)) return undefined;
+  return { effect: 'rewrite', using: `case when ${column} is null then '[]' else jsonb_build_array(${column}) end`, why: '' };
 }
-
-const allButFirst = 'all items but the first would be lost';
 
 // An enumeration's number and the text of its name are equivalent.
 function changeNames(
@@ -156,9 +124,9 @@ const whys: Readonly<Record<Effect, string>> = {
   lossy: 'digits or parts of values would be lost',
 };
 
-const unprintable: ReadonlySet<string> = new Set(['bytea', 'point', 'tsvector']);
+const unprintable: ReadonlySet<string> = new Set(['bytea', 'point', 'tsvector', 'jsonb']);
 const numbers: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric', 'real', 'double precision']);
-const readable: ReadonlySet<string> = new Set([...numbers, 'boolean', 'date', 'timestamptz', 'time', 'interval', 'uuid', 'jsonb']);
+const readable: ReadonlySet<string> = new Set([...numbers, 'boolean', 'date', 'timestamptz', 'time', 'interval', 'uuid']);
 
 function isText(base: string): boolean {
   return base === 'varchar' || base === 'text';

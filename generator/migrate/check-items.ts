@@ -14,20 +14,13 @@ export function checkItems(old: Table, wanted: Table, decisions: Decisions): rea
     const found = narrower(former.column, home);
     if (found === undefined) return [];
     const looked = { table: wanted.name, name: home.column.name, why: found.why };
-    // Only the first item stays where there will be one.
-    const kept = isMany(former) && !isMany(home) ? '[1:1]' : '';
     return [
-      lookingFor('expand', looked, itemsWhere(former, kept, found.misfits)),
-      lookingFor('contract', looked, itemsWhere(home, '', found.misfits)),
+      lookingFor('expand', looked, itemsWhere(former, found.misfits)),
+      lookingFor('contract', looked, itemsWhere(home, found.misfits)),
     ];
   });
 }
 
-function isMany({ column }: Home): boolean {
-  return column.type.endsWith('[]');
-}
-
-function itemsWhere(home: Home, kept: string, misfits: string): string {
-  const items = itemsOf(home, '"row".');
-  return `, unnest(${kept === '' ? items : `(${items})${kept}`}) as "item" where ${misfits}`;
+function itemsWhere(home: Home, misfits: string): string {
+  return `, unnest(${itemsOf(home, '"row".')}) as "item" where ${misfits}`;
 }

@@ -29,16 +29,8 @@ export function castText(column: string, type: string, now: SqlType): string {
   return `case when ${column} ~ ${literal(form)} then ${text} else 'not exactly one: ' || ${column} end::${type}`;
 }
 
-/** Texts as durations; no item has a comma in it, so the text of all is that of each, with commas between them. */
-export function castDurations(column: string, { numbers: [digits] }: SqlType, type: string): string {
-  const text = `${column}::text`;
-  const item = `(NULL|${duration(digits)})`;
-  const form = `^[{](${item}(,${item})*)?[}]$`;
-  return `case when ${text} ~ ${literal(form)} then ${databaseDuration(text)} else 'not exactly durations: ' || ${text} end::${type}`;
-}
-
 /** The form of texts that a type stores without loss, as a regular expression of PostgreSQL. */
-export function formOf({ base, numbers }: SqlType): string | undefined {
+function formOf({ base, numbers }: SqlType): string | undefined {
   return forms[base]?.(numbers[base === 'numeric' ? 1 : 0]);
 }
 

@@ -8,7 +8,6 @@ import { shownPath } from './model-names.js';
 import { homesOf, movesOf } from './moves.js';
 import { requiredValueProblems } from './required-values.js';
 import { neededProblems } from './needed-numbers.js';
-import { isOtherJson } from './json-values.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
@@ -134,6 +133,13 @@ function otherJson(table: string, old: Column, wanted: Column, { allowLossy }: D
   const path = `${table}/${wanted.name}`;
   const message = `${path} changed from ${old.edm} to ${wanted.edm}, but values stay as they are. Keep the type, or write --allow-lossy.`;
   return [{ kind: 'lossy', table, column: wanted.name, message }];
+}
+
+// Whether JSON of one type may be none of the other; snapshots of earlier versions do not say of which type it was.
+function isOtherJson(from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined || to === undefined || to === 'Edm.Untyped') return false;
+  const [old, now] = [from, to].map((type) => type.replace(/Geo(?:graphy|metry)/, 'Geo'));
+  return old !== now && !(now === 'Edm.Geo' && old?.startsWith(now));
 }
 
 function changedColumn(owner: Table, old: Column, wanted: Column, decisions: Decisions): readonly Problem[] {

@@ -5,17 +5,10 @@ import { noDecisions } from '../../generator/migrate/step.js';
 import { first } from './place-model.js';
 import { migrationsOf, withMigrations } from './scene.js';
 
-const complex = '<ComplexType Name="Mark"><Property Name="Note" Type="Edm.String"/></ComplexType>';
-const named = (type: string): string =>
-  first
-    .replace('<EntityType Name="Customer">', `${complex}<EntityType Name="Customer">`)
-    .replace('Name="Name" Type="Edm.String" MaxLength="50"', `Name="Name" Type="${type}"`);
+const named = (type: string): string => first.replace('Name="Name" Type="Edm.String" MaxLength="50"', `Name="Name" Type="${type}"`);
 
 // The types before and after, and values before and after, in the text of their columns.
 const changes: readonly (readonly [from: string, to: string, ...values: (readonly [before: string, after: string])[]])[] = [
-  ['Edm.String', 'Edm.Untyped', ['12', '"12"'], ['a "b"', '"a \\"b\\""'], ['{"a":1}', '"{\\"a\\":1}"'], ['null', '"null"']],
-  ['Edm.Untyped', 'Edm.String', ['"text"', 'text'], ['12', '12'], ['{"a": ["b"]}', '{"a": ["b"]}'], ['true', 'true']],
-  ['Edm.String', 'Self.Mark', ['{"Note":"n"}', '{"Note": "n"}']],
   [
     'Edm.DateTimeOffset',
     'Edm.String',
@@ -25,28 +18,13 @@ const changes: readonly (readonly [from: string, to: string, ...values: (readonl
   ],
   ['Edm.String', 'Edm.DateTimeOffset', ['2026-01-02T03:04:05.123456Z', '2026-01-02 03:04:05.123456+00']],
   ['Edm.DateTimeOffset', 'Edm.String" MaxLength="30', ['2026-01-02 03:04:05+00', '2026-01-02T03:04:05Z']],
-  [
-    'Collection(Edm.DateTimeOffset)',
-    'Collection(Edm.String)',
-    ['{"2026-01-02 03:04:05+00",NULL,"2026-01-02 03:04:05.1+00"}', '{2026-01-02T03:04:05Z,NULL,2026-01-02T03:04:05.1Z}'],
-  ],
   ['Edm.DateTimeOffset', 'Collection(Edm.String)', ['2026-01-02 03:04:05+00', '{2026-01-02T03:04:05Z}']],
   ['Edm.Double', 'Edm.String', ['Infinity', 'INF'], ['-Infinity', '-INF'], ['NaN', 'NaN'], ['1.5', '1.5']],
   ['Edm.String', 'Edm.Double', ['INF', 'Infinity'], ['-INF', '-Infinity'], ['NaN', 'NaN']],
-  ['Collection(Edm.Single)', 'Collection(Edm.String)', ['{Infinity,NULL,-Infinity,1.5}', '{INF,NULL,-INF,1.5}']],
-  ['Collection(Edm.String)', 'Collection(Edm.Double)', ['{INF,NULL,-INF,1.5}', '{Infinity,NULL,-Infinity,1.5}']],
   ['Edm.Duration', 'Edm.String', ['P-1DT-2H-0.5S', '-P1DT2H0.5S'], ['P1DT2H', 'P1DT2H'], ['PT0S', 'PT0S']],
   ['Edm.String', 'Edm.Duration', ['-P1DT2H0.5S', 'P-1DT-2H-0.5S'], ['P1DT2H', 'P1DT2H'], ['PT12M10.1234560S', 'PT12M10.123456S']],
-  [
-    'Collection(Edm.String)',
-    'Collection(Edm.Duration)',
-    ['{-P1DT2H0.5S,P1DT2H,NULL,-PT12M10.1234560S,P2D}', '{P-1DT-2H-0.5S,P1DT2H,NULL,PT-12M-10.123456S,P2D}'],
-    ['{}', '{}'],
-  ],
   ['Edm.String', 'Collection(Edm.Duration)', ['-PT1.5S', '{PT-1.5S}']],
-  ['Collection(Edm.Duration)', 'Collection(Edm.String)', ['{P1DT2H,P-1DT-2H,NULL,PT-3S}', '{P1DT2H,-P1DT2H,NULL,-PT3S}']],
   ['Edm.TimeOfDay', 'Edm.String', ['03:04:05.12', '03:04:05.12']],
-  ['Self.Mark', 'Edm.String', ['{"Note": "n"}', '{"Note": "n"}']],
 ];
 
 for (const [from, to, ...values] of changes)
@@ -66,24 +44,11 @@ for (const [from, to, ...values] of changes)
     });
   });
 
-for (const text of ['12', '"Note"', '[{"Note":"n"}]', 'null', 'Note'])
-  test(`the text ${text} becomes no complex value`, (t) => {
-    const old = migrationsOf(named('Edm.String'), new Map(), noDecisions);
-    return withMigrations(old, async ({ apply, write, run }) => {
-      await apply();
-      await run(`insert into "Customer" ("Code", "Name") values ('a', '${text}')`);
-      write(migrationsOf(named('Self.Mark'), old, noDecisions));
-      const { message } = await t.throwsAsync(apply());
-      t.true(message.includes('invalid input syntax for type json'), message);
-    });
-  });
-
 for (const [from, to, value] of [
   ['Edm.String', 'Edm.Duration', 'PT0.1234567S'],
   ['Edm.String', 'Edm.Duration', '-P1DT0.0000004S'],
   ['Edm.String', 'Edm.Duration" Precision="3', 'PT0.1234S'],
   ['Edm.String', 'Collection(Edm.Duration)', 'PT0.1234567S'],
-  ['Collection(Edm.String)', 'Collection(Edm.Duration)', '{PT1S,-PT0.1234567S}'],
 ] as const)
   test(`${from} becomes ${to}: ${value} stops the migration instead of being rounded`, (t) => {
     const old = migrationsOf(named(from), new Map(), noDecisions);

@@ -17,7 +17,6 @@ const changes: readonly (readonly [from: string, to: string, before: string, aft
   ['Collection(Edm.String)', 'Collection(Self.Grade)', '{High,NULL,Low}', '{2,NULL,1}', '{Low,Middle}', '"Middle"'],
   ['Self.Grade', 'Collection(Edm.String)', '2', '{High}', '3', 'no single member: 3'],
   ['Edm.String', 'Collection(Self.Grade)', 'High', '{2}', 'Middle', '"Middle"'],
-  ['Collection(Self.Grade)', 'Edm.String', '{2,1}', 'High', '{3}', 'no single member: 3'],
   ['Edm.String', 'Collection(Edm.Date)', '2026-01-31', '{2026-01-31}', '2026-01-31T01:02:03Z', 'not exactly one: 2026-01-31T01:02:03Z'],
 ];
 
@@ -27,7 +26,7 @@ for (const [from, to, before, after, refused, message] of changes)
     return withMigrations(old, async ({ apply, write, run, drift }) => {
       await apply();
       await run(`insert into "Customer" ("Code", "Name") values ('a', '${before}'), ('b', '${refused}')`);
-      write(migrationsOf(marked(to), old, { ...noDecisions, allowLossy: from.startsWith('Coll') && !to.startsWith('Coll') }));
+      write(migrationsOf(marked(to), old, noDecisions));
       const error = await t.throwsAsync(apply());
       t.true(error.message.includes(message), error.message);
       await run(`delete from "Customer" where "Code" = 'b'`);
@@ -36,14 +35,3 @@ for (const [from, to, before, after, refused, message] of changes)
       t.deepEqual(await run(`select "Name"::text from "Customer"`), [[after]]);
     });
   });
-
-test('a text that is too long for the property is not cut, wherever it comes from', (t) => {
-  const old = migrationsOf(marked('Collection(Edm.String)'), new Map(), noDecisions);
-  return withMigrations(old, async ({ apply, write, run }) => {
-    await apply();
-    await run(`insert into "Customer" ("Code", "Name") values ('a', '{abcdef,g}')`);
-    write(migrationsOf(marked('Edm.String" MaxLength="5'), old, { ...noDecisions, allowLossy: true }));
-    const { message } = await t.throwsAsync(apply());
-    t.true(message.includes('value too long for type character varying(5)'), message);
-  });
-});
