@@ -9,13 +9,12 @@ import { migratedNames, type MigratedNames } from '../diff/migrated-names.js';
 import { changelogLines, nextVersion, stepOf, withEntry } from '../diff/report.js';
 import { audiences } from '../diff/rules.js';
 import { readMigrations } from '../migrate/read-migrations.js';
-import { ModelError } from '../model-error.js';
+import type { ModelError } from '../model-error.js';
 import { defaultModel, readComparedModel, type ComparedModel } from './compared-model.js';
 import { exitCodes } from './exit-codes.js';
 import { formatHelp, formatNamed } from './finding-format.js';
 import { type Finding, findingsOf, printFindings } from './findings.js';
-import { RevisionError } from './model-revision.js';
-import { printDiagnostics } from './print-diagnostics.js';
+import { withFaults } from './print-diagnostics.js';
 import { printReport, reportJson, type Report } from './print-report.js';
 
 /** The help text of `gable diff`. */
@@ -50,9 +49,11 @@ Examples:
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
   const [oldName, named] = positionals;
-  if (oldName === undefined || positionals.length > 2) return refuse('name one or two models.');
+  if (oldName === undefined || positionals.length > 2) throw new UsageError('Name one or two models.');
   const format = formatNamed(values.format, values.json);
-  try {
+  const printFaults =
+    format === undefined ? undefined : (error: ModelError) => void process.stdout.write(printFindings(findingsOf(error), format));
+  return withFaults(async () => {
     if (values.changelog !== undefined) checkChangelog(values.changelog);
     const config = await loadConfig(process.cwd(), values.config);
     const newName = named ?? config.model ?? defaultModel;
@@ -77,13 +78,7 @@ export async function run(args: readonly string[]): Promise<number> {
       );
     else process.stdout.write(values.json ? `${JSON.stringify(reportJson(report))}\n` : printReport(report, values.changelog));
     return values['exit-code'] ? exitCodeOf(changes) : exitCodes.ok;
-  } catch (error) {
-    if (error instanceof RevisionError) return refuse(error.message);
-    if (!(error instanceof ModelError)) throw error;
-    if (format === undefined) process.stderr.write(printDiagnostics(error, process.stderr));
-    else process.stdout.write(printFindings(findingsOf(error), format));
-    return exitCodes.badInput;
-  }
+  }, printFaults);
 }
 
 const declared = {
@@ -98,11 +93,6 @@ const declared = {
 function namesIn({ output = 'generated' }: Config): MigratedNames {
   const texts = [...readMigrations(output)].sort(([a], [b]) => (a < b ? -1 : 1));
   return migratedNames(texts.map(([, text]) => text));
-}
-
-function refuse(problem: string): number {
-  process.stderr.write(`gable diff: ${problem}\nRun 'gable diff --help' for the options.\n`);
-  return exitCodes.badInput;
 }
 
 function placeIn({ side, at }: Change, old: ComparedModel, now: ComparedModel): string {

@@ -4,11 +4,10 @@ import { parseArgs } from 'node:util';
 import { makeFolder } from '../../runtime/tools/cli/make-folder.js';
 import { UsageError } from '../config/config.js';
 import type { OutputFile } from '../output/header.js';
-import { ModelError } from '../model-error.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
-import { chooseModel, type ModelChoice, modelOptions, modelOptionsHelp, openModel } from './open-model.js';
-import { printDiagnostics } from './print-diagnostics.js';
+import { chooseModel, type ModelChoice, modelOptions, modelOptionsHelp, onlyModel, openModel } from './open-model.js';
+import { withFaults } from './print-diagnostics.js';
 
 /** The help text of `gable docs`. */
 export const help = `gable docs: writes the documentation of the service as static pages
@@ -36,28 +35,23 @@ Examples:
 /** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
-  if (positionals.length > 1) throw new UsageError(`Name one model only; unexpected argument '${positionals[1]}'.`);
-  const { root } = values;
+  const model = onlyModel(positionals);
+  const { output, root, changelog, scopes } = values;
   if (root !== undefined && !/^https?:\/\/[^\s?#]+$/.test(root))
     throw new UsageError(`--root must be an http or https address, not '${root}'.`);
-  const choice = await chooseModel({ ...values, model: positionals[0] });
+  const choice = await chooseModel({ ...values, model });
   if (!existsSync(choice.model)) throw new UsageError(missingFile(choice.model));
-  try {
-    const { output, changelog, scopes } = values;
-    const isWhole = positionals[0] === undefined && scopes === undefined;
+  return withFaults(async () => {
+    const isWhole = model === undefined && scopes === undefined;
     const count = await writeDocs(choice, {
       output,
       root,
       changelog: changelog ?? (isWhole ? defaultChangelog : undefined),
       scopes: scopes?.split(' '),
     });
-    process.stdout.write(`${count} pages in ${values.output}\n`);
+    process.stdout.write(`${count} pages in ${output}\n`);
     return exitCodes.ok;
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    process.stderr.write(printDiagnostics(error, process.stderr));
-    return exitCodes.badInput;
-  }
+  });
 }
 
 interface DocsOptions {

@@ -10,7 +10,7 @@ import { exitCodes } from './exit-codes.js';
 import { formatHelp, formatNamed } from './finding-format.js';
 import { findingsOf, printFindings } from './findings.js';
 import { missingFile } from './missing-file.js';
-import { chooseModel, openModel, defaultOverlay, type ModelChoice } from './open-model.js';
+import { chooseModel, defaultOverlay, onlyModel, openModel, type ModelChoice } from './open-model.js';
 import { painter } from './painter.js';
 import { diagnosisToJson, diagnosticsOf, printDiagnosis } from './print-diagnosis.js';
 
@@ -54,9 +54,14 @@ export async function run(args: readonly string[]): Promise<number> {
       overlay: { type: 'string' },
     },
   });
-  if (positionals.length > 1) throw new UsageError(`Name one model only; unexpected argument '${positionals[1]}'.`);
   const format = formatNamed(values.format, values.json);
-  const choice = await chooseModel({ model: positionals[0], config: values.config, overlay: values.overlay, lenient: true, strict: false });
+  const choice = await chooseModel({
+    model: onlyModel(positionals),
+    config: values.config,
+    overlay: values.overlay,
+    lenient: true,
+    strict: false,
+  });
   if (!existsSync(choice.model)) throw new UsageError(`${missingFile(choice.model)} Name the model: gable doctor PATH`);
   const { diagnosis, sources } = examine(choice);
   const written = values.write ? writeSkeleton(choice, diagnosis) : undefined;

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../../runtime/errors/suggest.js';
+import { UsageError } from '../config/config.js';
 import { type Explanation, explanations } from '../explanations.js';
 import { exitCodes } from './exit-codes.js';
 
@@ -32,10 +33,11 @@ export async function run(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: { list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   });
-  if (list === (code !== undefined) || second !== undefined) return refuse('name one code, such as gable explain CSDL027, or --list.');
+  if (list === (code !== undefined) || second !== undefined)
+    throw new UsageError('Name one code, such as gable explain CSDL027, or --list.');
   const wanted = code?.toLowerCase();
   const found = explanations().filter((one) => list || one.code.toLowerCase() === wanted);
-  if (found.length === 0) return refuse(`there is no code ${code}.${nearest(code ?? '')}`);
+  if (found.length === 0) throw new UsageError(`There is no code ${code}.${nearest(code ?? '')}`);
   process.stdout.write(json ? `${JSON.stringify(list ? found : found[0], null, 2)}\n` : found.map(list ? printLine : printWhole).join(''));
   return exitCodes.ok;
 }
@@ -44,11 +46,6 @@ export async function run(args: readonly string[]): Promise<number> {
 function nearest(code: string): string {
   const codes = explanations().map((one) => one.code);
   return suggestion(code.toUpperCase(), codes) || suggestion(code.toLowerCase(), codes);
-}
-
-function refuse(why: string): number {
-  process.stderr.write(`gable explain: ${why}\n`);
-  return exitCodes.badInput;
 }
 
 function printLine({ code, kind, meaning }: Explanation): string {

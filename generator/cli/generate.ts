@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { barsOf } from '../../runtime/tools/cli/progress.js';
-import { exitCodes } from './exit-codes.js';
+import { UsageError } from '../config/config.js';
 import { formatHelp, formatNamed, type FindingFormat } from './finding-format.js';
-import { chooseModel, modelOptions, modelOptionsHelp, type ModelArguments } from './open-model.js';
+import { chooseModel, modelOptions, modelOptionsHelp, onlyModel, type ModelArguments } from './open-model.js';
 import { type Outcome, report, reportFound, type ReportOptions } from './print-outcome.js';
 import { runOnce, type RunOptions } from './run-once.js';
 import { askAtTerminal, isAtTerminal } from './ask.js';
@@ -47,10 +47,6 @@ Examples:
 /** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
-  if ('problem' in options) {
-    process.stderr.write(`gable generate: ${options.problem}\nRun 'gable generate --help' for the options.\n`);
-    return exitCodes.badInput;
-  }
   const { json, mode, watch: isWatched, migrations } = options;
   const again = generateCommand(args, process.cwd(), process.env);
   const chosen = { ...(await chooseModel(options)), mode, json, again, migrations, ...(await printerOf(options.format, again)) };
@@ -87,14 +83,13 @@ interface Options extends ModelArguments {
   readonly migrations: MigrationChoice;
 }
 
-function parseOptions(args: readonly string[]): Options | { readonly problem: string } {
+function parseOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: declared });
-  if (positionals.length > 1) return { problem: `name one model only; unexpected argument '${positionals[1]}'.` };
   const modes = (['check', 'dry-run', 'watch'] as const).filter((name) => values[name]);
-  if (modes.length > 1) return { problem: `--${modes[0]} and --${modes[1]} exclude each other.` };
+  if (modes.length > 1) throw new UsageError(`--${modes[0]} and --${modes[1]} exclude each other.`);
   const { output, check, json, watch: again, config, overlay, lenient, strict } = values;
   return {
-    model: positionals[0],
+    model: onlyModel(positionals),
     output,
     config,
     overlay,

@@ -5,14 +5,14 @@ import { barsOf } from '../../runtime/tools/cli/progress.js';
 import type { Mode } from '../config/types.js';
 import { UsageError } from '../config/config.js';
 import type { Diagnosis } from '../doctor/diagnose.js';
-import { ModelError } from '../model-error.js';
+import type { ModelError } from '../model-error.js';
 import { makeProject } from '../project/make-project.js';
 import { generatorVersion, packageRoot } from '../version.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
 import { chooseModel } from './open-model.js';
 import { diagnosisToJson } from './print-diagnosis.js';
-import { printDiagnostics } from './print-diagnostics.js';
+import { printDiagnostics, withFaults } from './print-diagnostics.js';
 import { diagnosticsToJson } from './print-outcome.js';
 
 /** The help text of `gable init`. */
@@ -53,7 +53,10 @@ export async function run(args: readonly string[]): Promise<number> {
     lenient: values.lenient,
     strict: false,
   });
-  try {
+  const printFaults = values.json
+    ? (error: ModelError) => printJson({ folder: null, exitCode: exitCodes.badInput, refused: diagnosticsToJson(error) })
+    : undefined;
+  return withFaults(() => {
     const made = makeProject({
       folder,
       model,
@@ -69,12 +72,7 @@ export async function run(args: readonly string[]): Promise<number> {
       `Created ${resolve(folder)}.\n${toDecide(made.diagnosis, policy.mode)}Next:\n\n  cd ${quoted(folder)}\n  npm install && npm start\n`,
     );
     return exitCodes.ok;
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    if (values.json) return printJson({ folder: null, exitCode: exitCodes.badInput, refused: diagnosticsToJson(error) });
-    process.stderr.write(printDiagnostics(error, process.stderr));
-    return exitCodes.badInput;
-  }
+  }, printFaults);
 }
 
 // Quotes a word that a shell would split.

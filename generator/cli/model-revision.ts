@@ -1,12 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join, posix, sep } from 'node:path';
 import type { ReadNeighbour } from '../csdl/read-documents.js';
+import { UsageError } from '../config/config.js';
 import { readFile } from './open-model.js';
-
-/** The error for an unreadable revision of a model. */
-export class RevisionError extends Error {
-  override readonly name = 'RevisionError';
-}
 
 /** A model on disk or in a commit, with the files of its folder. */
 export interface Revision {
@@ -24,9 +20,9 @@ export interface Revision {
 export function openRevision(name: string, defaultPath: string): Revision {
   const [, revision, path = defaultPath] = /^git:([^:]+)(?::(.+))?$/.exec(name) ?? [];
   if (revision !== undefined) return openCommitted(revision, path.split(sep).join('/'));
-  if (name.startsWith('git:')) throw new RevisionError(`'${name}' is not a revision; write git:main or git:main:model/metadata.xml.`);
+  if (name.startsWith('git:')) throw new UsageError(`'${name}' is not a revision; write git:main or git:main:model/metadata.xml.`);
   const bytes = readFile(name);
-  if (bytes === undefined) throw new RevisionError(`there is no file ${name}.`);
+  if (bytes === undefined) throw new UsageError(`There is no file ${name}.`);
   return {
     path: name,
     bytes,
@@ -38,7 +34,7 @@ export function openRevision(name: string, defaultPath: string): Revision {
 
 function openCommitted(revision: string, path: string): Revision {
   // A revision that begins with a hyphen would be an option of git.
-  if (revision.startsWith('-')) throw new RevisionError(`'${revision}' is not a revision.`);
+  if (revision.startsWith('-')) throw new UsageError(`'${revision}' is not a revision.`);
   const show = (file: string): Uint8Array =>
     // Relative to the current folder, like the path of a file.
     execFileSync('git', ['show', `${revision}:./${file}`], { maxBuffer: 512 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -61,6 +57,6 @@ function openCommitted(revision: string, path: string): Revision {
     };
   } catch (error) {
     const { stderr, message } = error as Error & { readonly stderr?: Buffer };
-    throw new RevisionError(`git has no ${path} in ${revision}: ${(stderr?.toString() ?? message).trim()}`);
+    throw new UsageError(`Git has no ${path} in ${revision}: ${(stderr?.toString() ?? message).trim()}`);
   }
 }

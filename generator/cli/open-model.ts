@@ -53,6 +53,12 @@ export async function chooseModel({ model, output, config: named, overlay, lenie
   };
 }
 
+/** The only model of a command line, if it names one. */
+export function onlyModel([model, second]: readonly string[]): string | undefined {
+  if (second !== undefined) throw new UsageError(`Name one model only; unexpected argument '${second}'.`);
+  return model;
+}
+
 /** The default path of a model's overlay. */
 export function defaultOverlay(model: string): string {
   return join(dirname(model), 'overlay.jsonc');

@@ -1,11 +1,26 @@
 import type { WriteStream } from 'node:tty';
-import { printFault, printFrame, type Diagnostic } from '../model-error.js';
+import { ModelError, printFault, printFrame, type Diagnostic } from '../model-error.js';
 import { recoveries } from '../policy.js';
+import { exitCodes } from './exit-codes.js';
 import type { Found } from './print-outcome.js';
 import { painter } from './painter.js';
 
 // Real documents repeat their faults: after so many warnings of a code, the others are counted.
 const printedPerCode = 3;
+
+/** The exit code of a command whose work fails with the faults of a model; they are printed. */
+export async function withFaults(
+  work: () => number | Promise<number>,
+  print: (error: ModelError) => void = (error) => void process.stderr.write(printDiagnostics(error, process.stderr)),
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    print(error);
+    return exitCodes.badInput;
+  }
+}
 
 /** Every fault with its frame, the first warnings of each code, and the counts; empty without diagnostics. */
 export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<WriteStream, 'isTTY'>): string {

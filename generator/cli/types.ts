@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../config/config.js';
 import { generateClient } from '../generate.js';
-import { ModelError } from '../model-error.js';
 import { lockIn, planTree, writeTree } from '../output/output-tree.js';
 import { exitCodes } from './exit-codes.js';
 import { missingFile } from './missing-file.js';
 import { openModel } from './open-model.js';
 import { clientPolicy, headerOf, openService, type Opened } from './open-service.js';
-import { printDiagnostics } from './print-diagnostics.js';
+import { withFaults } from './print-diagnostics.js';
 
 /** The help text of `gable types`. */
 export const help = `gable types: writes the types of a service, and its table for gable/client
@@ -39,7 +38,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const opened = /^https?:/.test(service)
     ? await openService(service, process.env['GABLE_TOKEN'], Object.fromEntries((values.header ?? []).map(headerOf)))
     : openDocument(service);
-  return write(opened, { out: values.out, isCheck: values.check });
+  const output = { out: values.out, isCheck: values.check };
+  return withFaults(() => write(opened, output));
 }
 
 const declared = {
@@ -54,23 +54,17 @@ interface Output {
 }
 
 function write({ source, options }: Opened, { out, isCheck }: Output): number {
-  try {
-    const found = generateClient(source, options);
-    if (found.diagnostics.length > 0) process.stderr.write(`${found.diagnostics.length} gaps accepted; gable doctor explains them\n`);
-    const before = lockIn(out);
-    const plan = planTree(out, found.files);
-    const [refused] = plan.refused;
-    if (refused) throw new UsageError(`${out}/${refused.path} was not generated or has been edited; move it away.`);
-    const { added, changed, removed } = plan;
-    const count = added.length + changed.length + removed.length;
-    if (!isCheck) writeTree(out, found.files, plan, before);
-    process.stdout.write(`${out}: ${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
-    return isCheck && count > 0 ? exitCodes.stale : exitCodes.ok;
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    process.stderr.write(printDiagnostics(error, process.stderr));
-    return exitCodes.badInput;
-  }
+  const found = generateClient(source, options);
+  if (found.diagnostics.length > 0) process.stderr.write(`${found.diagnostics.length} gaps accepted; gable doctor explains them\n`);
+  const before = lockIn(out);
+  const plan = planTree(out, found.files);
+  const [refused] = plan.refused;
+  if (refused) throw new UsageError(`${out}/${refused.path} was not generated or has been edited; move it away.`);
+  const { added, changed, removed } = plan;
+  const count = added.length + changed.length + removed.length;
+  if (!isCheck) writeTree(out, found.files, plan, before);
+  process.stdout.write(`${out}: ${added.length} added, ${changed.length} changed, ${removed.length} removed\n`);
+  return isCheck && count > 0 ? exitCodes.stale : exitCodes.ok;
 }
 
 function openDocument(path: string): Opened {

@@ -73,6 +73,6 @@ for (const [code, meant] of [
     t.deepEqual(await runGable(['explain', code ?? '']), {
       status: 2,
       stdout: '',
-      stderr: `gable explain: there is no code ${code}. Did you mean ${meant}?\n`,
+      stderr: `gable: There is no code ${code}. Did you mean ${meant}?\n`,
     });
   });

@@ -66,7 +66,7 @@ test('diff compares files and commits, tells three verdicts, and ends as asked',
   t.deepEqual(Object.keys(json), ['old', 'new', 'changes', 'counts', 'step', 'version', 'changelog']);
   const unknown = await run(folder, 'diff', 'git:nowhere');
   t.is(unknown.code, 2);
-  t.regex(unknown.err, /^gable diff: git has no model\/metadata\.xml in nowhere: /);
+  t.regex(unknown.err, /^gable: Git has no model\/metadata\.xml in nowhere: /);
   t.is((await run(folder, 'diff')).code, 2);
   t.is((await run(folder, 'diff', 'missing.xml')).code, 2);
 });
