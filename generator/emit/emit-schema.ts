@@ -6,7 +6,6 @@ import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType, sharedType } from './column-type.js';
 import { changeTables } from './change-table.js';
 import { indexesOf } from './emit-indexes.js';
-import { numberChecks } from './number-checks.js';
 import { searchColumn } from './search-column.js';
 import { withLayouts } from './table-layout.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
@@ -67,7 +66,6 @@ function tableOf(entity: EntityNode, declared = entity): Table {
     constraints: [
       ...identities(entity),
       ...parents.map((parent) => parentKey(table, parent)),
-      ...numberChecks(entity),
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),

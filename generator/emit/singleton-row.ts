@@ -12,9 +12,7 @@ export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
   if (place?.kind !== 'Singleton' || (place.member?.kind === 'Singleton' && place.member.nullable) || hierarchy.abstract) return {};
   const given = fields.map((node) => [node.column, valueOf(node, entity)] as const);
   const isLacking = fields.some((node, index) => given[index]?.[1] === undefined && !node.field.nullable && !node.field.collection);
-  const needs = navigation.some(
-    ({ relation, navigation: { required } }) => required && relation?.internal !== undefined && relation.internal.value === undefined,
-  );
+  const needs = navigation.some(({ relation }) => relation?.internal?.nullable === false);
   // A default that refers to another record would need that one.
   const refers = navigation.some(({ relation }) =>
     relation?.columns.some((column) => given.some(([name, value]) => name === column && value !== undefined)),

@@ -29,8 +29,6 @@ export interface JoinColumn {
 export interface InternalColumn {
   readonly column: string;
   readonly nullable: boolean;
-  /** SQL of the optional complex value with the required reference; rows with the value must have the reference. */
-  readonly value?: string;
 }
 
 /** A foreign key. */

@@ -10,7 +10,6 @@ import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-index
 import { changeValues } from './change-values.js';
 import { copyMoves, leaveMoves, movesOf } from './moves.js';
 import { keyRows, linkRows } from './link-rows.js';
-import { emptyNeeds, fillNeeds } from './needed-numbers.js';
 import { fillRequiredValues } from './required-values.js';
 import { removeNullItems } from './null-items.js';
 import { changeRecordTypes } from './record-types.js';
@@ -70,9 +69,7 @@ function ownSteps(change: TableChange): readonly Step[] {
     ...removeNullItems(old, wanted),
     ...adoptDynamic(change),
     ...fillColumns(change),
-    ...fillNeeds(old, wanted, decisions),
     ...fillRequiredValues(old, wanted, decisions),
-    ...emptyNeeds(old, wanted),
     ...linkRows(change),
     ...keyRows(change),
     ...settleComputed(change),

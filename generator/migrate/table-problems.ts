@@ -7,7 +7,6 @@ import { hiddenValueProblems } from './hidden-values.js';
 import { shownPath } from './model-names.js';
 import { homesOf, movesOf } from './moves.js';
 import { requiredValueProblems } from './required-values.js';
-import { neededProblems } from './needed-numbers.js';
 import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
@@ -43,7 +42,7 @@ export function tableProblems(old: Table, wanted: Table, decisions: Decisions): 
     ...allowedProblems(old, wanted, decisions),
     ...lost,
     ...added.filter((column) => !isCandidate(column)).flatMap((column) => addedColumn(wanted, column, decisions)),
-    ...[neededProblems, requiredValueProblems].flatMap((find) => find(old, wanted, decisions)),
+    ...requiredValueProblems(old, wanted, decisions),
     ...after.flatMap((column) => {
       const former = moves.find(({ to }) => to.column === column)?.from.column ?? known.get(column.name);
       return former === undefined ? [] : changedColumn(wanted, former, column, decisions);

@@ -131,45 +131,6 @@ test('what it writes into the shared column follows its property out of it', (t)
     t.deepEqual(await drift(), []);
   }));
 
-// A database of an earlier version, whose column was never null, whether the entity had the value or not.
-const tagged = first
-  .replace(
-    '<EntityContainer',
-    '<ComplexType Name="Tag"><NavigationProperty Name="For" Type="Self.Customer" Nullable="false"/></ComplexType><EntityContainer',
-  )
-  .replace('<Property Name="Old"', '<Property Name="Tag" Type="Self.Tag"/><Property Name="Old"');
-const taggedOnce = new Map(
-  [...migrationsOf(tagged, new Map(), noDecisions)].map(([path, text]) => [
-    path,
-    text
-      .replace('"#Tag/For" bigint,', '"#Tag/For" bigint not null,')
-      .replace(/,\s*constraint "Order#Tag\/For#needed" check \([^\n]*\)/, '')
-      .replace('{"name":"#Tag/For","type":"bigint"}', '{"name":"#Tag/For","type":"bigint","notNull":true}')
-      .replace(/\s*\{"kind":"check","name":"Order#Tag\/For#needed"[^\n]*/, '')
-      .replace(/, "digest": "\w+"/, ''),
-  ]),
-);
-
-test('what values lead to at any time is kept only of those that are there', (t) =>
-  withMigrations(taggedOnce, async (scene) => {
-    const { run, apply, write, drift } = scene;
-    await apply();
-    await run(`insert into "Customer" ("Code") values ('C')`);
-    await run(
-      `insert into "Order" ("Number", "Old", "CustomerCode", "Tag", "#Tag/For") values ('a', true, 'C', '{}', 1), ('b', true, 'C', null, 1)`,
-    );
-    await t.throwsAsync(run(`update "Order" set "#Tag/For" = null where "Tag" is null`), { message: /not-null/ });
-    write(migrationsOf(tagged, taggedOnce, noDecisions));
-    t.deepEqual(await apply(), ['0002-order.sql']);
-    t.deepEqual(await drift(), []);
-    t.deepEqual(await run(`select "Number", "#Tag/For" from "Order" order by 1`), [
-      ['a', '1'],
-      ['b', null],
-    ]);
-    await t.throwsAsync(run(`update "Order" set "#Tag/For" = null where "Number" = 'a'`), { message: /Order#Tag\/For#needed/ });
-    await run(`update "Order" set "Tag" = null, "#Tag/For" = null`);
-  }));
-
 test('an index that was broken off is built anew', (t) =>
   withMigrations(beginning, async (scene) => {
     const { run, apply, write, drift } = scene;

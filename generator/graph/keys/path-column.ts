@@ -41,15 +41,14 @@ export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltFiel
   };
 }
 
-/** SQL of the optional complex value on a path; undefined where every entity has it. */
-export function optionalValue(
+/** Whether a path leads through a complex value that an entity may be without. */
+export function isInOptional(
   path: string,
   fields: ReadonlyMap<string, BuiltField>,
   { complexTypes }: Pick<Context, 'complexTypes'>,
-): string | undefined {
+): boolean {
   const [first = '', ...steps] = path.split('/').slice(0, -1);
-  const root = fields.get(first);
-  return root && follow(root, steps, complexTypes).nullable ? jsonAt(root.column, steps, complexTypes) : undefined;
+  return follow(fields.get(first), steps, complexTypes).nullable ?? false;
 }
 
 interface Reached {

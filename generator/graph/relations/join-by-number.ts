@@ -2,7 +2,7 @@ import type { NavigationProperty } from '../../csdl/csdl.js';
 import { faults } from '../../faults.js';
 import { fateOf, label, ownsOf, soleOf } from './ends.js';
 import { deleteAction } from './join-by-constraint.js';
-import { optionalValue } from '../keys/path-column.js';
+import { isInOptional } from '../keys/path-column.js';
 import { databaseName } from '../names/names.js';
 import type { BuiltType, Context, Ends, Joined } from '../built-model.js';
 import type { InternalColumn, JoinColumn, JoinSide, JoinTable, Relation } from '../storage.js';
@@ -27,7 +27,6 @@ function byOwn(ends: Ends, context: Context): Joined & { readonly relation: Rela
   const column = type.numberColumns.get(property.name) ?? '';
   // A media entity is made of its bytes alone, and related afterwards (protocol 11.4.7.1).
   const required = property.nullable === false && ![type, ...type.bases].some(({ definition }) => definition.hasStream);
-  const value = required ? optionalValue(property.name, type.fields, context) : undefined;
   const onDelete = deleteAction(inverse?.onDelete?.action, true, !required);
   return {
     navigation: { join: { [column]: '#id' }, ...(required && { required: true }), ...fateOf(onDelete), ...soleOf(ends, !required) },
@@ -36,7 +35,7 @@ function byOwn(ends: Ends, context: Context): Joined & { readonly relation: Rela
       principal: target.table,
       principalColumns: [],
       onDelete,
-      internal: { column, nullable: !required || value !== undefined, ...(value !== undefined && { value }) },
+      internal: { column, nullable: !required || isInOptional(property.name, type.fields, context) },
     },
   };
 }
