@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Field } from '../../runtime/edm/field.js';
 import { literal } from '../../runtime/schema/identifier.js';
-import type { Column, Table, ValueAround, ValueMember } from '../../runtime/schema/schema.js';
+import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { mapColumns } from '../map-columns.js';
 import { scalarType, sharedType } from './column-type.js';
 import { complexColumns } from './value-types.js';
 
 /**
- * The limit of described members per column; beyond it types are described by a hash, since mutually nested types
- * multiply.
+ * The limit of described members per column. Beyond it types are described by a hash, since nested types multiply; so
+ * are types that lie within themselves.
  */
 const mostMembers = 1_000;
 
@@ -23,7 +23,7 @@ export function valueMembersOf(
 ): (table: Table, entity: EntityNode) => Table {
   const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
   const withinOf = (complex: string | undefined): readonly ValueMember[] =>
-    complex === undefined ? [] : membersOf(complex, { prefix: '', around: new Map(), isDeep: shapes.sizeOf(complex) <= room, shapes });
+    complex === undefined ? [] : membersOf(complex, { prefix: '', isDeep: shapes.sizeOf(complex) <= room, shapes });
   return (table, { fields }) => {
     const byColumn = complexColumns(fields);
     if (byColumn.size === 0) return table;
@@ -43,8 +43,6 @@ function roomIn(entities: readonly EntityNode[]): number {
 interface Place {
   /** The path to the value, with a slash at its end. */
   readonly prefix: string;
-  /** The values that it lies within, by the types that they may be of. */
-  readonly around: ReadonlyMap<string, ValueAround>;
   /** Whether nested types are described member by member. */
   readonly isDeep: boolean;
   readonly shapes: Shapes;
@@ -54,20 +52,15 @@ interface Place {
 function membersOf(name: string, place: Place): readonly ValueMember[] {
   const [type, ...derived] = place.shapes.linesOf(name);
   if (type === undefined) return [];
-  const at = place.prefix.replace(/\/$/, '');
-  const inside = {
-    ...place,
-    around: new Map([...place.around, [name, { at }], ...type.derivedTypes.map((as) => [as, { at, as }] as const)]),
-  };
   const isOwn = (one: ComplexNode, field: FieldNode): boolean =>
     !place.shapes.linesOf(one.base ?? '')[0]?.fields.some((other) => other.name === field.name);
   return [
-    ...type.fields.flatMap((field) => memberOf(field, inside, undefined)),
+    ...type.fields.flatMap((field) => memberOf(field, place, undefined)),
     ...derived.flatMap((one) =>
       one.fields
         .filter((field) => isOwn(one, field))
         .flatMap((field) =>
-          memberOf(field, { ...inside, prefix: `${place.prefix}${one.qualifiedName}/` }, [one.qualifiedName, ...one.derivedTypes]),
+          memberOf(field, { ...place, prefix: `${place.prefix}${one.qualifiedName}/` }, [one.qualifiedName, ...one.derivedTypes]),
         ),
     ),
   ];
@@ -79,7 +72,6 @@ function memberOf(
   of: readonly string[] | undefined,
 ): readonly ValueMember[] {
   const path = `${prefix}${name}`;
-  const again = field.complex === undefined ? undefined : place.isDeep ? place.around.get(field.complex) : true;
   const type =
     enumeration !== undefined
       ? 'enumeration'
@@ -99,10 +91,9 @@ function memberOf(
     ...(field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues }),
     ...limitsOf(field),
     ...(of && { of }),
-    ...(again && { again }),
     ...(field.default !== undefined && { fill: literal(field.default) }),
   };
-  return [own, ...(field.complex === undefined || again ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
+  return [own, ...(field.complex === undefined || !place.isDeep ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
 }
 
 /** The range of values, a hint for migrations. */
@@ -135,19 +126,24 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
   const linesOf = (name: string): readonly ComplexNode[] =>
     [name, ...(byName.get(name)?.derivedTypes ?? [])].flatMap((one) => byName.get(one) ?? []);
   const sizes = new Map<string, number>();
-  const hashes = new Map<string, string>();
   const sizeOf = (name: string, depth = 0): number => {
     const known = depth > deepest ? Infinity : sizes.get(name);
     if (known !== undefined) return known;
-    // Of types that lie within each other.
-    sizes.set(name, 0);
+    // Values of a type that lies within itself have any number.
+    sizes.set(name, Infinity);
     const size = linesOf(name)
       .flatMap(({ fields }) => fields)
       .reduce((sum, { field }) => sum + 1 + (field.complex === undefined ? 0 : sizeOf(field.complex, depth + 1)), 0);
     sizes.set(name, size);
     return size;
   };
-  const hashOf = (name: string, depth = 0): string => {
+  return { linesOf, sizeOf: (type) => sizeOf(type), hashOf: hasher(linesOf) };
+}
+
+function hasher(linesOf: Shapes['linesOf']): Shapes['hashOf'] {
+  const found = new Map<string, string>();
+  // In the order of the type's own members, so that other types do not change it.
+  const hashIn = (name: string, hashes: Map<string, string>, depth: number): string => {
     const known = depth > deepest ? 'deeper' : hashes.get(name);
     if (known !== undefined) return known;
     hashes.set(name, '');
@@ -159,13 +155,18 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
         field.collection,
         field.nullable,
         field.enumeration?.members,
+        field.allowedValues,
         facetsOf(field),
-        field.complex && hashOf(field.complex, depth + 1),
+        field.complex && hashIn(field.complex, hashes, depth + 1),
       ]),
     ]);
     const hash = createHash('sha256').update(JSON.stringify(printed)).digest('hex').slice(0, 12);
     hashes.set(name, hash);
     return hash;
   };
-  return { linesOf, sizeOf: (type) => sizeOf(type), hashOf: (type) => hashOf(type) };
+  return (type) => {
+    const hash = found.get(type) ?? hashIn(type, new Map(), 0);
+    found.set(type, hash);
+    return hash;
+  };
 }

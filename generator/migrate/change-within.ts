@@ -8,7 +8,7 @@ import { batched } from './row-steps.js';
 import { inTransaction, type Step } from './step.js';
 import { lastName } from '../../runtime/edm/lookup.js';
 
-/** Changes complex values at any depth, with a recursive function that exists during the migration. */
+/** Changes complex values and those within them, with a recursive function that exists during the migration. */
 export function changeWithin(
   table: string,
   change: ValueChange,
@@ -18,7 +18,7 @@ export function changeWithin(
   const { home } = change;
   const walk = quote(databaseName(`${table}#${home.column.name}#within`));
   const rows = (phase: Step['phase'], notes: readonly string[]): Step =>
-    batched(phase, table, `update ${quote(table)} set ${setStored(home, (value) => `${walk}(${value}, '', null)`)}`, notes);
+    batched(phase, table, `update ${quote(table)} set ${setStored(home, (value) => `${walk}(${value}, '')`)}`, notes);
   const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
     inTransaction(phase, [printWalk(walk, change.members, edits)], [`creates ${walk}, which the last phase drops`]);
   const notes = [...new Set(changes.flatMap(({ note }) => note ?? []))].map((note) => `${quote(home.column.name)}: ${note}`);
@@ -28,16 +28,13 @@ export function changeWithin(
     ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
     ...(changes.length + removals.length === 0
       ? []
-      : [rows('contract', lost), inTransaction('contract', [`drop function ${walk}(jsonb, text, text);`], [`drops ${walk}`])]),
+      : [rows('contract', lost), inTransaction('contract', [`drop function ${walk}(jsonb, text);`], [`drops ${walk}`])]),
   ];
 }
 
-/**
- * Creates the function; its name is quoted. "at" is the path of the value, and "type" its type unless it has
- * `@odata.type`.
- */
+/** Creates the function; its name is quoted. "at" is the path of the value. */
 function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
-  const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at", "type") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
+  const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
   const places = placesOf(members, edits).map(({ path, inside, here }) => {
     const statements = [
       ...here.map(({ member, leaf }) => where(member, [], `"of" := ${leaf('"of"')};`)),
@@ -47,17 +44,15 @@ function printWalk(walk: string, members: ValueChange['members'], edits: readonl
   });
   const body = `begin if jsonb_typeof("of") = 'array' then return ${each}; end if; if jsonb_typeof("of") <> 'object' then return "of"; end if; ${places.join(' ')} return "of"; end`;
   // A default value of the model may contain any dollar quote.
-  return `create or replace function ${walk}("of" jsonb, "at" text, "type" text) returns jsonb language plpgsql as ${literal(body)};`;
+  return `create or replace function ${walk}("of" jsonb, "at" text) returns jsonb language plpgsql as ${literal(body)};`;
 }
 
 function descend(walk: string, member: ValueMember): string {
   const name = literal(lastName(member.path));
-  const { at, as } = isAround(member) ? member.again : { at: member.path, as: undefined };
-  const type = as === undefined ? 'null' : literal(`#${as}`);
   return where(
     member,
     [`"of" ? ${name}`],
-    `"of" := "of" || jsonb_build_object(${name}, ${walk}("of" -> ${name}, ${literal(at)}, ${type}));`,
+    `"of" := "of" || jsonb_build_object(${name}, ${walk}("of" -> ${name}, ${literal(member.path)}));`,
   );
 }
 
@@ -65,7 +60,7 @@ function descend(walk: string, member: ValueMember): string {
 function where({ of }: ValueMember, conditions: readonly string[], statement: string): string {
   const all = [
     ...conditions,
-    ...(of === undefined ? [] : [`coalesce("of" ->> '@odata.type', "type") in (${of.map((type) => literal(`#${type}`)).join(', ')})`]),
+    ...(of === undefined ? [] : [`"of" ->> '@odata.type' in (${of.map((type) => literal(`#${type}`)).join(', ')})`]),
   ];
   return all.length === 0 ? statement : `if ${all.join(' and ')} then ${statement} end if;`;
 }
@@ -83,14 +78,10 @@ function placesOf(members: ValueChange['members'], edits: readonly MemberEdit[])
   return [...paths].map((path) => ({
     path,
     here: edits.filter(({ member }) => placeOf(member) === path),
-    inside: all.filter((member) => placeOf(member) === path && (isAround(member) || paths.has(member.path))),
+    inside: all.filter((member) => placeOf(member) === path && paths.has(member.path)),
   }));
 }
 
 function placeOf({ path }: ValueMember): string {
   return memberPath(parentOf(path));
-}
-
-function isAround(member: ValueMember): member is ValueMember & { readonly again: { readonly at: string; readonly as?: string } } {
-  return typeof member.again === 'object';
 }

@@ -142,11 +142,17 @@ function pathNow(path: string, formerOf: ReadonlyMap<string, string>): string {
 export function misfitsOf({ before, member }: KeptMember, isDecided: (value: string) => boolean): readonly string[] {
   const lost = removedValues(before, member).filter((value) => !isDecided(value));
   return [
-    ...(isAlike(before.type, member.type) ? narrowingOf(before, member) : [`changed from ${before.type} to ${member.type}`]),
+    ...(isAlike(before.type, member.type) ? narrowingOf(before, member) : [changedTypes(before.type, member.type)]),
     ...(member.members !== undefined && isSingleNow(before, member) ? ['no longer combines members'] : []),
     ...(before.nullItems && !member.nullItems ? ['has items that are no longer nullable'] : []),
     ...(lost.length === 0 ? [] : [`no longer allows ${lost.map(literal).join(' and ')}`]),
   ];
+}
+
+// The hash stands for the members of a complex type.
+function changedTypes(...types: readonly [from: string, to: string]): string {
+  const [from, to] = types.map((type) => type.replace(/(?<=Edm\.ComplexType) \w+/, ''));
+  return from === to ? 'has other members' : `changed from ${from} to ${to}`;
 }
 
 /** Whether a service that knows the member with its former type fails on values of the new one. */

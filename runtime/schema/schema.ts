@@ -114,22 +114,12 @@ export interface ValueMember {
   readonly flags?: true;
   /** The types that have it, where not all do. */
   readonly of?: readonly string[];
-  /** It contains values of a type that is nested in itself, so that its members are not repeated; true where the outer value is unknown. */
-  readonly again?: true | ValueAround;
   /** Its earlier name, as the model declares it; kept, so that it is carried out once. */
   readonly renamedFrom?: string;
   /** The least and the greatest value; a hint. */
   readonly limits?: { readonly minimum?: string; readonly maximum?: string };
   /** Its value in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
-}
-
-/** A value that others of its type lie within. */
-export interface ValueAround {
-  /** The path of the outer value; empty for the column's own value. */
-  readonly at: string;
-  /** The type of a value without `@odata.type`, where it is derived from the declared one. */
-  readonly as?: string;
 }
 
 /** A constraint that the database enforces. */

@@ -22,12 +22,13 @@ function model(...values: readonly string[]): string {
     )
     .replace(
       '<EntityType Name="Customer">',
-      `<ComplexType Name="Paint"><Property Name="Tone" Type="Edm.String">${list}</Property><Property Name="Under" Type="Self.Paint"/></ComplexType>` +
+      `<ComplexType Name="Paint"><Property Name="Tone" Type="Edm.String">${list}</Property><Property Name="Under" Type="Self.Coat"/></ComplexType>` +
+        `<ComplexType Name="Coat"><Property Name="Tone" Type="Edm.String">${list}</Property></ComplexType>` +
         `<ComplexType Name="Mix" BaseType="Self.Paint"><Property Name="Tones" Type="Collection(Edm.String)">${list}</Property></ComplexType><EntityType Name="Customer">`,
     );
 }
 
-const members = ['Paint', 'Paints'].flatMap((name) => [`${name}/Tone`, `${name}/Shop.Mix/Tones`]);
+const members = ['Paint', 'Paints'].flatMap((name) => [`${name}/Tone`, `${name}/Under/Tone`, `${name}/Shop.Mix/Tones`]);
 const decisions = {
   ...noDecisions,
   renamed: new Map(['Tone', 'Tones', ...members].map((path) => [`Customer/${path}/rd`, 'red'])),
@@ -75,12 +76,9 @@ const paints: readonly (readonly [before: string | null, after: string | null])[
   ['{}', '{}'],
   ['{"Tone": null}', '{"Tone": null}'],
   ['{"Tone": "rd"}', '{"Tone": "red"}'],
-  [
-    '{"Tone": "grey", "Under": {"Tone": "rd", "Under": {"Tone": "rd", "Under": null}}}',
-    '{"Tone": "grey", "Under": {"Tone": "red", "Under": {"Tone": "red", "Under": null}}}',
-  ],
+  ['{"Tone": "grey", "Under": {"Tone": "rd"}}', '{"Tone": "grey", "Under": {"Tone": "red"}}'],
   [`{${mix}, "Tone": "blue", "Tones": ["rd", null, "blue", "rd"]}`, `{${mix}, "Tone": "blue", "Tones": ["red", null, "blue", "red"]}`],
-  [`{"Under": {${mix}, "Tones": []}}`, `{"Under": {${mix}, "Tones": []}}`],
+  [`{${mix}, "Tones": [], "Under": null}`, `{${mix}, "Tones": [], "Under": null}`],
   // Not a mix.
   ['{"Tones": ["rd"]}', '{"Tones": ["rd"]}'],
 ];
