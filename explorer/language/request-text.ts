@@ -28,7 +28,7 @@ export function readText(text: string): RequestText {
     const equals = line.indexOf('=');
     const split = equals < 0 ? line.length : equals;
     const value = equals < 0 ? '' : line.slice(equals + 1).trimEnd();
-    // A name without an equals sign is still being written: its value would begin behind the line.
+    // A name without an equals sign is still being written: its value would begin after the line.
     const valueAt = at + (equals < 0 ? line.length + 1 : equals + 1);
     return [
       {

@@ -196,12 +196,13 @@ export function compileExisting(target: EntityType, values: readonly string[]): 
   const { sql } = primitives[field?.type ?? 'Edm.String'];
   const typed = target.discriminated ? ` and "#type" = any(${builder.bind(typeNames(target), 'text[]')})` : '';
   if (!sameText.has(field?.type ?? 'Edm.String')) {
-    const asked =
+    const keys =
       values.length <= fewValues
         ? `(values ${values.map((value) => `(${builder.bind(value, 'text')})`).join(', ')})`
         : `unnest(${builder.bind(values, 'text[]')})`;
+    // No table has a name with # but those of the service.
     return builder.locklessStatement(
-      `select said from ${asked} asked(said) where exists (select from ${quote(target.table)} where ${column} = said::${sql}${typed})`,
+      `select key from ${keys} "#keys"(key) where exists (select from ${quote(target.table)} where ${column} = "#keys".key::${sql}${typed})`,
     );
   }
   // The database plans an array each time, since it assumes ten items where there are mostly one or two.

@@ -102,7 +102,7 @@ test('hooks are managed by the command', async (t) => {
   t.regex(unreadable, /: its bearer token was stored with another GABLE_SECRET; remove the hook and add it again\.\n$/);
 
   t.is((await hook('pause', 'crm')).stdout, 'crm is paused at 0.\n');
-  t.is((await hook('resume', 'crm', '--from', '0')).stdout, 'crm continues behind 0.\n');
+  t.is((await hook('resume', 'crm', '--from', '0')).stdout, 'crm continues after 0.\n');
   const { stdout: shown } = await hook('show', 'crm');
   t.regex(shown, /^name {10}crm\naddress {7}https:\S+\nformat {8}reso\nsets {10}Property\noperations {4}all\n/);
   t.regex(shown, /\nbearer {8}\*+\nstate {9}active\nposition {6}0 of 0\n/);

@@ -94,7 +94,7 @@ function add(faults: ErrorDetail[], name: string, value: string, why: string | u
   if (why !== undefined) faults.push(errors.invalidValue(value, name, `: ${why}`).asDetail(name));
 }
 
-/** The number behind which a hook begins: `now`, a number, or all that the log has (0). Undefined for other texts. */
+/** The number after which a hook begins: `now`, a number, or all that the log has (0). Undefined for other texts. */
 export function parseFrom(text: string): 'now' | string | undefined {
   return text === 'now' || /^\d{1,18}$/.test(text) ? text : undefined;
 }

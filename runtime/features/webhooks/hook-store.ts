@@ -21,7 +21,7 @@ interface Owned {
 export const mostHooks = 20;
 
 /**
- * Stores a hook that begins behind the number of a change, or `now`; refuses a number after the last one. Undefined if the
+ * Stores a hook that begins after the number of a change, or `now`; refuses a number after the last one. Undefined if the
  * id is taken, or the owner has the most hooks already.
  */
 export async function addHook(
@@ -87,7 +87,7 @@ export async function changeHook(change: keyof typeof changes, owned: Owned, { r
   return row && hookOf(row);
 }
 
-/** Resumes a hook where it is, or behind a number or `now`. */
+/** Resumes a hook where it is, or after a number or `now`. */
 export async function resumeHook(from: string | undefined, owned: Owned, { run }: Running): Promise<Hook | undefined> {
   if (from === undefined) return changeHook('resume', owned, { run });
   const builder = new StatementBuilder();
@@ -96,7 +96,7 @@ export async function resumeHook(from: string | undefined, owned: Owned, { run }
   return row && hookOf(row);
 }
 
-// A hook behind a later number than the last one would wait for it in silence.
+// A hook after a later number than the last one would wait for it in silence.
 async function numberOf(from: string, connection: Running): Promise<string> {
   const last = await readHorizon(connection);
   if (from === 'now') return last;

@@ -99,7 +99,7 @@ async function pause({ name, parts }: Context): Promise<HookResult> {
 
 async function resume({ name, from, parts }: Context): Promise<HookResult> {
   const hook = existing(await parts.onDatabase((connection) => resumeHook(from, { id: name }, connection)).catch(asMistake), name);
-  return { json: hookJson(hook), text: `${name} continues behind ${hook.position}.\n` };
+  return { json: hookJson(hook), text: `${name} continues after ${hook.position}.\n` };
 }
 
 async function rotate({ name, config, parts }: Context): Promise<HookResult> {

@@ -28,7 +28,7 @@ Usage: gable hook add NAME URL --scope "SCOPE ..." [--member KEY] [--format FORM
   --set SET              only changes of this set; repeat it for more
   --operation OPERATION  only create, update or delete; repeat it for two
   --bearer TOKEN         token that the consumer expects in Authorization
-  --from NUMBER          with add and resume: begin behind the change with this number; 0 for all, now for later ones only
+  --from NUMBER          with add and resume: begin after the change with this number; 0 for all, now for later ones only
 
 add and rotate print the secret that signs deliveries (Standard Webhooks); for ${rotationHours} hours the former one signs, too.
 A running service delivers. The first request is a test; changes follow when the consumer has accepted it.
