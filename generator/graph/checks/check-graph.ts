@@ -1,15 +1,23 @@
 import { hiddenMark, isPrimitive, streamColumns } from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
-import { isOperation, type Csdl, type Operation, type Schema, type SchemaElement, type StructuredType } from '../../csdl/csdl.js';
+import {
+  isOperation,
+  type Csdl,
+  type Operation,
+  type Schema,
+  type SchemaElement,
+  type StructuredType,
+  type TypeReference,
+} from '../../csdl/csdl.js';
 import { elementsOf } from '../../csdl/map-elements.js';
 import { faults, type Report } from '../../faults.js';
 import { checkBindings } from './check-bindings.js';
 import { checkChangeLog } from './check-change-log.js';
 import { checkLayout } from './check-layout.js';
 import { checkEndless } from './check-endless.js';
-import { checkOperation } from './check-operations.js';
 import { checkEntitySetPath, checkOverloads, checkProse } from './check-prose.js';
 import { checkValue } from '../values/check-value.js';
+import { abstractTypeOf } from '../values/omit-properties.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../model-graph.js';
 import { isIdentifier } from '../../../runtime/edm/identifier.js';
 import { internalColumns } from '../names/names.js';
@@ -194,4 +202,19 @@ function checkFields(name: string, fields: readonly FieldNode[], report: Report)
 
 function reportValue(owner: string, value: string, why: string | undefined, at: number, report: Report): void {
   if (why !== undefined) report(faults.value(at, owner, value, why));
+}
+
+// Undefined types have been reported by the repair.
+function checkOperation({ at, kind, name, isBound, parameters, returnType }: Operation, scope: Scope, report: Report): void {
+  if (isBound && parameters.length === 0)
+    report(faults.operation(at, `${kind} ${name}`, 'is bound but has no parameter', 'Its first parameter is the binding parameter.'));
+  for (const parameter of parameters) checkBuiltIn(parameter, `Parameter ${name}/${parameter.name}`, parameter.at, scope, report);
+  if (returnType) checkBuiltIn(returnType, `The result of ${name}`, at, scope, report);
+}
+
+function checkBuiltIn({ type }: TypeReference, owner: string, at: number, scope: Scope, report: Report): void {
+  const abstract = abstractTypeOf(type, { elements: scope.definitions, qualify: scope.qualify });
+  if (abstract !== undefined) report(faults.abstractProperty(at, owner, abstract, 'Name a concrete type.'));
+  else if (type.startsWith('Edm.') && !isPrimitive(type) && type !== 'Edm.Stream')
+    report(faults.unknownPrimitive(at, owner, type, scope.suggest(type)));
 }

@@ -3,6 +3,22 @@ import { declaringFolder } from './entity-kinds.js';
 import { printKey, printTable, referTo } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
 
+/** The rules for bodies. */
+export function emitValidator({ constant: prefix, rules, first, ...entity }: EntityNode): Emitted {
+  const { typeName } = first ?? entity;
+  return {
+    statements: [
+      typeImport(contract, 'WriteRules'),
+      typeImport(first === undefined ? './types.js' : `../${first.folder}/types.js`, typeName),
+      constant(
+        `${prefix}Rules`,
+        `${printTable({ ...rules })} as const satisfies WriteRules<keyof ${typeName} & string>`,
+        'From InsertRestrictions, UpdateRestrictions, Core.Computed, Rules.Generated and ReferentialConstraint.',
+      ),
+    ],
+  };
+}
+
 /** The transition table, typed by the union of the states. */
 export function emitLifecycle(entity: EntityNode): Emitted {
   const { constant: prefix, fields, transitions } = entity;
@@ -23,6 +39,20 @@ export function emitLifecycle(entity: EntityNode): Emitted {
         `${table} as const satisfies TransitionTable<${union}>`,
         'From Rules.Transitions: the moves by the state they leave.',
       ),
+    ],
+  };
+}
+
+/** The routes of an entity source. */
+export function emitRoutes({ constant: prefix, place, routes }: EntityNode): Emitted {
+  const doc =
+    place === undefined
+      ? 'No entity set exposes this type.'
+      : `The operations of \`/${place.name.replace('.', '(…)/')}\`; other methods are answered with 405.`;
+  return {
+    statements: [
+      typeImport(contract, 'Route'),
+      constant(`${prefix}Routes`, `${printTable(routes.map((route) => ({ ...route })))} as const satisfies readonly Route[]`, doc),
     ],
   };
 }
