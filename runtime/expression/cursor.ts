@@ -2,7 +2,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { type Lexer, openLexer, tokenAt } from './lexer.js';
 import type { PlanParameter } from './plan-parameter.js';
-import type { Source, Token } from './token.js';
+import { expressionLimits, type Source, type Token } from './token.js';
 
 /** The position of a parser in its tokens, with the counts of what is limited. */
 export interface Cursor {
@@ -125,14 +125,3 @@ export function takeWord(cursor: Cursor, word: string): boolean {
   take(cursor);
   return true;
 }
-
-/** The limits of an expression; messages name them. */
-export const expressionLimits = {
-  depth: 64,
-  nodes: 1000,
-  functionDepth: 15,
-  lambdaDepth: 2,
-  listItems: 1000,
-  pathNames: 50,
-  identifierLength: 128,
-} as const;

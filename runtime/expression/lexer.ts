@@ -1,10 +1,9 @@
 import { errors } from '../errors/catalogue.js';
 import type { LiteralForm } from './literals.js';
 import { canonicalLiteral, enumFault, plainLiteralAdvice, plainLiterals, quotedLiterals, retiredLiterals } from './literals.js';
-import { expressionLimits } from './cursor.js';
 import { operatorNamed } from './operators.js';
 import { excerpt } from '../errors/suggest.js';
-import type { Scan, Source, Token } from './token.js';
+import { expressionLimits, type Scan, type Source, type Token } from './token.js';
 import { identifier } from '../edm/identifier.js';
 
 /** The value of a query option and the tokens read so far; a fault ends the tokens and is thrown by the parser that reaches it. */

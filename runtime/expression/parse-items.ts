@@ -1,6 +1,7 @@
 import type { CommonExpr, ListExpr } from './ast.js';
 import type { Cursor } from './cursor.js';
-import { countNode, current, expectSymbol, expressionLimits, isSymbol, limitError, nested, take, takeSymbol } from './cursor.js';
+import { expressionLimits } from './token.js';
+import { countNode, current, expectSymbol, isSymbol, limitError, nested, take, takeSymbol } from './cursor.js';
 import { operatorError } from './explain.js';
 import type { Token } from './token.js';
 

@@ -5,7 +5,6 @@ import {
   countNode,
   current,
   type Cursor,
-  expressionLimits,
   isSymbol,
   limitError,
   nested,
@@ -14,6 +13,7 @@ import {
   take,
   takeSymbol,
 } from './cursor.js';
+import { expressionLimits } from './token.js';
 import { operatorError } from './explain.js';
 import { parseCountOptions, parseParentheses } from './parse-parentheses.js';
 import { expectClose, type ParseExpr } from './parse-items.js';

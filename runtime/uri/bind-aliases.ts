@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { AliasExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
-import { expressionLimits } from '../expression/cursor.js';
+import { expressionLimits } from '../expression/token.js';
 import type { QueryOptions } from './query-options.js';
 
 /**

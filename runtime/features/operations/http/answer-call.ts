@@ -2,28 +2,18 @@ import type { Field, StreamAnswer } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { httpHooks } from '../../../http/hooks.js';
 import type { Exchange } from '../../../http/service.js';
-import type { OperationTarget } from '../../../plan/path/path-target.js';
 import { emptyResponse, type ODataResponse } from '../../../protocol/message.js';
 import { requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { preferencesApplied } from '../../../protocol/prefer.js';
 import { dispositionOf } from '../../../protocol/request-body.js';
 import { planField } from '../../../plan/value/plan-complex.js';
 import { jsonOf } from '../plan/handler-value.js';
-import type { PlannedCall } from '../plan/plan-call.js';
+import type { CalledOperation } from '../plan/plan-call.js';
 import { transientValue, valueTarget } from '../plan/transient-type.js';
 import { answerRecords } from './answer-records.js';
 import { readTransient } from './answer-transient.js';
 import { contextOf } from './inner-request.js';
 import { jsonObject } from '../../../json/json.js';
-
-/** An executed call, and the answer of its handler. */
-export interface CalledOperation {
-  readonly call: PlannedCall;
-  readonly target: OperationTarget;
-  readonly answer: unknown;
-  /** Calls the function whose answer this one is bound to. */
-  readonly callBefore: (target: OperationTarget) => Promise<CalledOperation>;
-}
 
 /** Renders the answer of an operation; that of a composable function may have further path segments. */
 export async function answerCall(called: CalledOperation, exchange: Exchange): Promise<ODataResponse> {

@@ -16,10 +16,10 @@ import { mappedStore } from '../../../store/store.js';
 import type { QueryOptions, SelectItem } from '../../../uri/query-options.js';
 import { planField } from '../../../plan/value/plan-complex.js';
 import { continueCall, recordsOf } from '../plan/find-call.js';
+import type { CalledOperation } from '../plan/plan-call.js';
 import { jsonOf, recordValueType, type RecordValueType } from '../plan/handler-value.js';
 import { type JoinPair, type TransientColumn, transientSource, type TransientSource } from '../plan/transient-source.js';
 import { transientTable } from '../plan/transient-type.js';
-import type { CalledOperation } from './answer-call.js';
 import { asReading, contextOf, readAnswer } from './inner-request.js';
 
 /** Records that a handler made and that are in no set: the database gets them as one more table, so that they are read like any others. */

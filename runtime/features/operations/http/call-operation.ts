@@ -13,8 +13,8 @@ import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js'
 import { compileIdleLimit } from '../../../sql/compile-lock.js';
 import { failureOf } from '../../../store/refusing.js';
 import { openTransaction } from '../../../store/savepoint.js';
-import { type CallContext, planActionCall, planFunctionCall, type PlannedCall } from '../plan/plan-call.js';
-import { answerCall, type CalledOperation } from './answer-call.js';
+import { type CallContext, type CalledOperation, planActionCall, planFunctionCall, type PlannedCall } from '../plan/plan-call.js';
+import { answerCall } from './answer-call.js';
 import { createRecords, readAll, readingOnly } from './handler-records.js';
 import type { Ask } from './inner-request.js';
 import { inTime } from '../../../errors/in-time.js';

@@ -22,6 +22,15 @@ export interface PlannedCall {
   readonly values: { readonly [parameter: string]: unknown };
 }
 
+/** An executed call, and the answer of its handler. */
+export interface CalledOperation {
+  readonly call: PlannedCall;
+  readonly target: OperationTarget;
+  readonly answer: unknown;
+  /** Calls the function whose answer this one is bound to. */
+  readonly callBefore: (target: OperationTarget) => Promise<CalledOperation>;
+}
+
 /** The context of a call. */
 export interface CallContext {
   readonly container: EntityContainer;
