@@ -1,6 +1,5 @@
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
-import { parseInnerApply, parseWholeApply } from '../../runtime/features/apply/parse/parse-apply.js';
-import { printApply } from '../../runtime/features/apply/parse/print-apply.js';
+import { parseWholeApply } from '../../runtime/features/apply/parse/parse-apply.js';
 import { planApplied } from '../../runtime/features/apply/plan/plan-applied.js';
 import { crossSetTarget, planCrossSet } from '../../runtime/features/cross-set/plan-cross-set.js';
 import { planCallPath } from '../../runtime/features/operations/plan/find-call.js';
@@ -33,7 +32,7 @@ import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { type PlacedRequest, positioned } from '../../runtime/uri/position.js';
 import type { QueryOptions } from '../../runtime/uri/query-options.js';
 
-uriHooks.register({ parseApply: parseWholeApply, parseInnerApply, printApply });
+uriHooks.register({ parseApply: parseWholeApply });
 planHooks.register({ planApplied, streamAt, propertyAt, fromProperty, planCallPath, crossSetTarget, planCrossSet });
 registerPatterns();
 valueHooks.register({ shapes });

@@ -7,7 +7,7 @@ import { type Before, reachedBy } from './scan.js';
 /** The proposals for the place after the text before the cursor. */
 export function proposals(before: Before, tables: ShownTables): Proposals {
   const { frame } = before;
-  if (frame.kind === 'inner' && frame.option === '') return { items: optionItems };
+  if (frame.kind === 'inner' && frame.option === '') return { items: optionItems.filter(({ label }) => label !== '$apply') };
   switch (frame.option.toLowerCase()) {
     case '$select':
       return { items: afterComma(before) ? memberItems(before, tables, () => true) : [] };

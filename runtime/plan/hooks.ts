@@ -33,8 +33,8 @@ export interface SearchPlanners {
 
 /** Planners that a feature provides. */
 interface PlanHooks {
-  /** Plans the read of a result of `$apply`; `depth` is that of `$expand`. */
-  readonly planApplied: (target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth?: number) => AppliedRead;
+  /** Plans the read of a result of `$apply`. */
+  readonly planApplied: (target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions) => AppliedRead;
   /** The target of a path that begins with `$all` or `$crossjoin(...)`. */
   readonly crossSetTarget: (first: PathPart, rest: readonly PathPart[], context: PathContext) => Target;
   readonly rowFilters: RowFilterPlanners;

@@ -122,8 +122,6 @@ export interface ExpandPlan {
   readonly form: 'records' | 'references' | 'count';
   readonly collection: boolean;
   readonly joinStep: JoinStep;
-  /** The result of `$apply` in place of the join step's table, which it begins with. */
-  readonly apply?: ApplyPlan;
   readonly selection: Selection;
   readonly filter?: TypedExpr;
   readonly order: readonly OrderTerm[];
@@ -226,8 +224,6 @@ export interface ApplyBase extends Source {
   readonly parents: readonly ParentStep[];
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
-  /** Within an expansion: how the records meet the one that they are expanded from. */
-  readonly joinStep?: JoinStep;
 }
 
 /** The read of a page, before its window is planned. */

@@ -85,9 +85,9 @@ type Version = RecordFormat['version'];
 /** An item of a context URL: a name, or an expanded property with its nested items. */
 type Shown = { readonly item: string; readonly within?: readonly string[] };
 
-function shownOfExpand({ name, within, listed, owner, selection, apply }: ExpandPlan, version: Version): Shown {
+function shownOfExpand({ name, within, listed, owner, selection }: ExpandPlan, version: Version): Shown {
   const item = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
-  return { item, within: apply ? appliedItems(selection, isChosen(selection)) : shownOf(selection, !isWhole(selection), version) };
+  return { item, within: shownOf(selection, !isWhole(selection), version) };
 }
 
 // Several sets of one type in `$all` print each item once.
@@ -108,20 +108,6 @@ function isWhole({ columns, type, selectedLinks }: Selection): boolean {
   return own.length === Object.keys(type.fields).filter(isShownName).length && own.every(({ paths }) => paths === undefined);
 }
 
-/** The expansions in a result of `$apply`, each once. */
-export function expandedNames({ expands }: Selection): readonly string[] {
-  return printShown(expands.map((expand) => shownOfExpand(expand, '4.01')));
-}
-
-/** The nested items of a collection from `$apply`, after the name of its set. */
-export function appliedProjection({ selection, apply }: ExpandPlan): string {
-  return apply ? inParentheses(appliedItems(selection, isChosen(selection))) : '';
-}
-
-function isChosen({ columns, type }: Selection): boolean {
-  return columns.filter(({ hidden }) => !hidden).length < Object.keys(type.fields).filter(isShownName).length;
-}
-
 // A property of a derived type follows a cast (protocol 10.7).
 function ownedName(name: string, owner: string | undefined): string {
   return owner === undefined ? name : `${owner}/${name}`;
@@ -132,11 +118,8 @@ function ownedName(name: string, owner: string | undefined): string {
  * `$metadata#Property(ListAgent(MemberLastName),Total)`.
  */
 export function appliedContextUrl(root: string, selection: Selection, selected: boolean): string {
-  return contextOf(root, `${collectionPath(selection)}${inParentheses(appliedItems(selection, selected))}`);
-}
-
-function appliedItems(selection: Selection, selected: boolean): readonly string[] {
-  return [...appliedNames(selection, selected), ...expandedNames(selection)];
+  const expanded = printShown(selection.expands.map((expand) => shownOfExpand(expand, '4.01')));
+  return contextOf(root, `${collectionPath(selection)}${inParentheses([...appliedNames(selection, selected), ...expanded])}`);
 }
 
 /**

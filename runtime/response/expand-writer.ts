@@ -2,8 +2,7 @@ import { beginObject, type ByteWriter, endObject } from './byte-writer.js';
 import type { ExpandPage, ExpandPlan, Selection } from '../plan/read-plan.js';
 import { expandedCount, expandOrderCells, isAppended, ownCount } from '../sql/record-cells.js';
 import { encodePath, type Within } from './address.js';
-import { appliedProjection, contextPath } from './context-url.js';
-import { responseHooks } from './hooks.js';
+import { contextPath } from './context-url.js';
 import { type CellBounds, isEndAt, isFalseAt, isNullAt, readCells, skipSeparators } from './scan-json.js';
 import { moveInside } from './move-inside.js';
 import { addressOf, type Cells, type LinkOf, type MembersWriter, type RecordFormat, textOf, typeNameOf } from './record-format.js';
@@ -43,10 +42,9 @@ export function emptyExpansion(expand: ExpandPlan, format: RecordFormat): string
 }
 
 // An undeclared property has a context URL (JSON format 4.6.1).
-function collectionContext(expand: ExpandPlan, { metadata }: RecordFormat): string {
-  const { name, source, collection, selection } = expand;
+function collectionContext({ name, source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {
   if (source === undefined || !collection || metadata === 'none') return '';
-  return `,${JSON.stringify(`${name}@odata.context`)}:${JSON.stringify(`#${contextPath(selection)}${appliedProjection(expand)}`)}`;
+  return `,${JSON.stringify(`${name}@odata.context`)}:${JSON.stringify(`#${contextPath(selection)}`)}`;
 }
 
 function countName({ name }: ExpandPlan): string {
@@ -233,8 +231,7 @@ export function isShown(expand: ExpandPlan, selection: Selection): (cells: Cells
 }
 
 function membersOf(expand: ExpandPlan, format: RecordFormat): MembersWriter {
-  if (expand.form === 'references') return referenceWriter(expand, format);
-  return (expand.apply ? responseHooks.get('appliedMembers') : membersWriter)(expand.selection, format, 'json');
+  return expand.form === 'references' ? referenceWriter(expand, format) : membersWriter(expand.selection, format, 'json');
 }
 
 function recordContext({ source, collection, selection }: ExpandPlan, { metadata }: RecordFormat): string {

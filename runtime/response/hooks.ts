@@ -54,7 +54,7 @@ interface ResponseHooks {
   readonly fullLinks: FullLinks;
   readonly streamMembers: StreamMembers;
   /** Writes the members of a row of a result of `$apply`. */
-  readonly appliedMembers: (selection: Selection, format: RecordFormat, origin?: CellOrigin) => MembersWriter;
+  readonly appliedMembers: (selection: Selection, format: RecordFormat) => MembersWriter;
 }
 
 /** The hooks of `response`. */

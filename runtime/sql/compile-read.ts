@@ -87,12 +87,8 @@ function compileShown(expand: ExpandPlan, builder: StatementBuilder): string {
 }
 
 /** The source of an expansion under its selection's alias, with its conditions. */
-function compileExpanded({ joinStep, apply, selection, filter }: ExpandPlan, builder: StatementBuilder): string {
-  // With $apply, the join is in its source.
-  const [source, meeting] = apply
-    ? [`${sqlHooks.get('compileApply')(apply, builder)} ${selection.alias}`, 'true']
-    : [compileTable(joinStep), compilePlaceOf(joinStep, builder)];
-  return `${source} where ${meeting}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
+function compileExpanded({ joinStep, filter }: ExpandPlan, builder: StatementBuilder): string {
+  return `${compileTable(joinStep)} where ${compilePlaceOf(joinStep, builder)}${filter ? ` and ${compileCondition(filter, builder)}` : ''}`;
 }
 
 // One row more than the page size: it implies a next link.

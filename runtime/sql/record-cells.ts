@@ -110,8 +110,8 @@ export function expandOrderCells({ page, order, selection }: ExpandPlan): OrderC
  * Whether the cells of an expansion follow those of the record that it belongs to, in one array: of a single record that
  * expands no collection. PostgreSQL appends an array faster than it builds JSON from two.
  */
-export function isAppended({ collection, form, existsWhere, apply, selection }: ExpandPlan): boolean {
-  const isRecord = !collection && form !== 'count' && existsWhere === undefined && apply === undefined;
+export function isAppended({ collection, form, existsWhere, selection }: ExpandPlan): boolean {
+  const isRecord = !collection && form !== 'count' && existsWhere === undefined;
   return isRecord && selection.keyColumns.length > 0 && selection.expands.every(isAppended);
 }
 

@@ -7,7 +7,6 @@ import { operatorError } from '../expression/explain.js';
 import { takePathSlash, takeSegment } from '../expression/parse-member.js';
 import { parseCommonExpr } from '../expression/parser.js';
 import type { Token } from '../expression/token.js';
-import { uriHooks } from './hooks.js';
 import { isAliasName, type OptionName, systemOption, unknownOption } from './option-names.js';
 import { parseBoolean, parseCompute, parseCount, parseLevels, parseOrderby } from './option-values.js';
 import { type ExpandItem, type QueryOptions, uriLimits } from './query-options.js';
@@ -109,7 +108,7 @@ type ItemKind = 'item' | '$ref' | '$count' | '*' | 'property';
 
 const refOptions: readonly OptionName[] = ['filter', 'orderby', 'search', 'top', 'skip', 'count'];
 const allowedOptions: { readonly [Kind in ItemKind]: ReadonlySet<OptionName> } = {
-  item: new Set<OptionName>([...refOptions, 'select', 'expand', 'compute', 'apply', 'levels']),
+  item: new Set<OptionName>([...refOptions, 'select', 'expand', 'compute', 'levels']),
   $ref: new Set<OptionName>([...refOptions, 'levels']),
   $count: new Set<OptionName>(['filter', 'search']),
   '*': new Set<OptionName>(['levels']),
@@ -122,7 +121,6 @@ const innerOptions: { readonly [Name in OptionName]?: (nesting: Nesting) => Quer
   orderby: ({ cursor }) => ({ orderby: parseOrderby(cursor) }),
   search: ({ cursor }) => ({ search: expressionHooks.get('search').parseInner(cursor) }),
   compute: ({ cursor }) => ({ compute: parseCompute(cursor) }),
-  apply: ({ cursor }) => ({ apply: uriHooks.get('parseInnerApply')(cursor) }),
   select: (nesting) => ({ select: parseSelectItems(nesting) }),
   expand: (nesting) => ({ expand: parseExpandItems({ ...nesting, level: nesting.level + 1 }) }),
   top: ({ cursor }) => ({ top: parseCount('$top', takeText(cursor)) }),
@@ -168,6 +166,8 @@ function parseNamedOption(nesting: Nesting, kind: ItemKind, before: QueryOptions
   if (name === undefined && !isSymbol(ahead(cursor, 1), '='))
     throw syntaxError(cursor, token.at, `the parentheses of an item contain options, write $select=${token.name}`);
   if (name === undefined) throw unknownOption(token.name).at(option);
+  if (name === 'apply' && kind === 'item')
+    throw errors.notImplemented(`$apply within ${option}`, 'Use $apply at the address of the related records.').at(option);
   if (parse === undefined || !allowedOptions[kind].has(name)) throw notInside(cursor, name, kind);
   if (name in before) throw errors.badOption(`$${name} is repeated in one item of ${option}.`).at(option);
   take(cursor);

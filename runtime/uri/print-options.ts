@@ -1,6 +1,5 @@
 import { expressionHooks } from '../expression/hooks.js';
 import { printExpr, printPath } from '../expression/print.js';
-import { uriHooks } from './hooks.js';
 import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem } from './query-options.js';
 
 /** An item of `$orderby`. */
@@ -21,7 +20,6 @@ export interface PrintedOption {
 
 /** Prints the options that select, order and shape the result; parsing the text gives the same trees. */
 export function printOptions({
-  apply,
   select,
   filter,
   search,
@@ -34,7 +32,6 @@ export function printOptions({
   skip,
 }: QueryOptions): readonly PrintedOption[] {
   return [
-    ...option('$apply', apply && uriHooks.get('printApply')(apply)),
     ...option('$select', select?.map(printSelectItem).join(',')),
     ...option('$filter', filter && printExpr(filter)),
     ...option('$search', search && expressionHooks.get('search').print(search)),

@@ -64,23 +64,6 @@ test.serial('the options behind $apply work on what it gives, page by page', asy
   t.true(telling > (datasets * casesPerDataset) / 8, `only ${telling} cases gave more than one row`);
 });
 
-test.serial('$apply within $expand gives of each record what it gives beneath it', async (t) => {
-  const [rows = []] = fc.sample(itemRows({ min: 12, max: 25 }), { seed: 3, numRuns: 1 });
-  await withConnection(service.pool, (connection) => loadRows(rows, connection));
-  let telling = 0;
-  const check = async (steps: readonly Step[], size: number): Promise<void> => {
-    const query = encodeURIComponent(printSteps(steps));
-    const expanded = await walk(`${service.root}/Items?$select=Id&$expand=Back($apply=${query})`, size);
-    for (const { Id: id, Back: back } of expanded) {
-      const beneath = await walk(`${service.root}/Items(${String(id)})/Back?$apply=${query}`, 1000);
-      t.deepEqual(back, beneath, `${printSteps(steps)} of ${String(id)}`);
-      if (beneath.length > 1) telling += 1;
-    }
-  };
-  await fc.assert(fc.asyncProperty(applyCases, fc.integer({ min: 3, max: 9 }), check), { seed: 3, numRuns: 40 });
-  t.true(telling > 40, `only ${telling} expansions have more than one row`);
-});
-
 function rowsOf(rows: readonly ItemRow[]): readonly ApplyRow[] {
   return entitiesOf(rows).map((entity, place) => ({ entity, place, cells: new Map(Object.entries(entity.values) as [string, Value][]) }));
 }

@@ -320,11 +320,6 @@ const spellings: readonly (readonly [sent: string, printed?: string])[] = [
     '$expand=Media($select=Order;$expand=Property($expand=Rooms($count=true;$top=1;$skip=2);$levels=max))',
   ],
   ['$expand=Media($orderby=Order desc;$compute=Order add 1 as Next)'],
-  ['$apply=filter(ListPrice gt 3)/groupby((City,Member/Name),aggregate(ListPrice with sum as Total,$count as Many))'],
-  ['$apply=groupby((rollup($all,Country,City),Status))'],
-  ['$apply=groupby((),aggregate(ListPrice mul 2 with Custom.median as M,Forecast,Forecast as F,Media/$count as Pictures))'],
-  ['$apply=concat(topcount(2,ListPrice),identity/bottomcount(50,ListPrice))/orderby(ListPrice desc)/skip(1)/top(2)'],
-  ['$apply=search(red AND blue)/compute(ListPrice mul 2 as Double)'],
 ];
 
 for (const [sent, printed = sent] of spellings) {

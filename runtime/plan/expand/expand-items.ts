@@ -164,7 +164,7 @@ export function requireNoPath({ path: [first, second] }: ExpandItem, target: Ent
       .in(second);
 }
 
-const collectionOptions = ['apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
+const collectionOptions = ['filter', 'search', 'orderby', 'top', 'skip', 'count'] as const;
 
 /** Rejects collection options on a single-valued navigation property. */
 export function requireCollectionFor(name: string, { options }: ExpandItem, form: ExpandPlan['form'], collection: boolean): void {

@@ -10,7 +10,6 @@ import { requireShownKey, hiddenKey } from '../caller.js';
 import { keyColumns } from '../options/plan-select.js';
 import type { ComputePlan } from '../options/plan-compute.js';
 import type { JoinStep } from '../typed-expr.js';
-import { planHooks } from '../hooks.js';
 import { memberScope, type Scope } from '../scope.js';
 import { requireSkip, type PlanOptions, effectiveTop } from '../limits.js';
 import { printOptions } from '../../uri/print-options.js';
@@ -42,12 +41,11 @@ export interface Expansion extends Pick<ExpandPlan, 'existsWhere' | 'listed'> {
   readonly types?: readonly string[];
 }
 
-/** Plans the targets of an expansion: entities, their addresses or number, or a result of `$apply` over them. */
+/** Plans the targets of an expansion: entities, their addresses or number. */
 export function planTarget(expansion: Expansion, place: Place): ExpandPlan {
   const { name, form, options, navigation, target, declared: _, types, ...shown } = expansion;
   const joinStep: JoinStep = { ...joinAlong(navigation, target, place.alias, place.scope.aliases), ...(types && { types }) };
   const collection = navigation.collection ?? false;
-  const planned = (options.apply ? planApplied : planRecords)(expansion, joinStep, place);
   const top = effectiveTop(target, { ...options, expand: [] }, place.settings);
   requireSkip(target, options.skip);
   return {
@@ -58,7 +56,7 @@ export function planTarget(expansion: Expansion, place: Place): ExpandPlan {
     collection,
     joinStep,
     ...pathOf(name, types && target, place),
-    ...planned,
+    ...planRecords(expansion, joinStep, place),
     count: options.count ?? false,
     ...(top !== undefined && { top }),
     ...(options.skip !== undefined && { skip: options.skip }),
@@ -66,9 +64,11 @@ export function planTarget(expansion: Expansion, place: Place): ExpandPlan {
   };
 }
 
-type PlannedTarget = Pick<ExpandPlan, 'up' | 'apply' | 'selection' | 'filter' | 'order'>;
-
-function planRecords({ form, options, navigation, target, declared, types }: Expansion, joinStep: JoinStep, place: Place): PlannedTarget {
+function planRecords(
+  { form, options, navigation, target, declared, types }: Expansion,
+  joinStep: JoinStep,
+  place: Place,
+): Pick<ExpandPlan, 'up' | 'selection' | 'filter' | 'order'> {
   const scope = memberScope(place.scope, { kind: 'record', source: joinStep, type: target });
   const computed = planComputed(options, target, scope);
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));
@@ -78,15 +78,6 @@ function planRecords({ form, options, navigation, target, declared, types }: Exp
     order: navigation.collection && form !== 'count' ? planOrder(options.orderby, target, joinStep.alias, computed.scope) : [],
     ...(filter && { filter }),
   };
-}
-
-// The result of $apply over the targets (Data Aggregation 3), whose rows are no entities.
-function planApplied({ options, target }: Expansion, joinStep: JoinStep, place: Place): PlannedTarget {
-  const owner = place.owner && isOfTypes(place.alias, place.owner);
-  const records = { type: target, alias: joinStep.alias, parents: [], key: [], via: undefined, ...(owner && { filter: owner }) };
-  const inner: Scope = { ...place.scope, implicit: { kind: 'record', source: joinStep, type: target } };
-  const { apply, selection, order, filter } = planHooks.get('planApplied')(records, options, inner, place.settings, place.depth + 1);
-  return { apply: { ...apply, base: { ...apply.base, joinStep } }, selection, order, ...(filter && { filter }) };
 }
 
 /** The path from the entity to an expansion. */

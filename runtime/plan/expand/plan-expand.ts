@@ -3,7 +3,7 @@ import { type EntityType, fieldOf, targetOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import { suggestion } from '../../errors/suggest.js';
-import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
+import type { ExpandItem } from '../../uri/query-options.js';
 import { type Scope } from '../scope.js';
 import { type PlanOptions } from '../limits.js';
 import {
@@ -106,15 +106,7 @@ function planItem(named: NamedItem, place: Place): ExpandPlan {
     ...(cast?.types && { types: cast.types }),
     ...existsWhere(named, place),
   };
-  const options = item.options.apply ? withoutLevels(name, item.options) : unfoldLevels(named, navigation, target, isLast(place));
-  return planTarget({ ...expansion, options, form: options.apply ? 'records' : form }, place);
-}
-
-function withoutLevels(name: string, options: QueryOptions): QueryOptions {
-  if (options.levels === undefined) return options;
-  throw errors
-    .badOption(`$levels cannot be used together with $apply in ${name}: the result of $apply has no navigation properties.`)
-    .at('$expand');
+  return planTarget({ ...expansion, options: unfoldLevels(named, navigation, target, isLast(place)), form }, place);
 }
 
 // The condition under which a navigation property of a derived value exists. A context URL has the casts that were asked for.
@@ -127,7 +119,7 @@ function existsWhere({ name, through = [] }: NamedItem, { type, alias, scope }: 
 }
 
 /** The form of an item: entities, references or a count, by the segment after its name. */
-export function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
+function formOf({ path }: ExpandItem, target: EntityType): ExpandPlan['form'] {
   const [, suffix, ...further] = path;
   if (suffix === undefined) return 'records';
   if (further.length === 0 && suffix.name === '$ref') return 'references';

@@ -15,7 +15,6 @@ import {
   take,
   takeSymbol,
 } from '../../../expression/cursor.js';
-import { operatorError } from '../../../expression/explain.js';
 import { expectClose } from '../../../expression/parse-items.js';
 import { takeSlash } from '../../../expression/parse-member.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
@@ -61,11 +60,6 @@ const transformations: ReadonlyMap<string, string> = new Map([
   ['union', 'concat(filter(...),filter(...))'],
 ]);
 
-/** The OData replacement of a transformation that does not exist. */
-function transformationFor(name: string): string | undefined {
-  return transformations.get(name.toLowerCase());
-}
-
 /** Data Aggregation's rule applyExpr: transformations separated by slashes. */
 function parseApply(cursor: Cursor): readonly Transformation[] {
   const transformations = [parseTransformation(cursor)];
@@ -79,14 +73,6 @@ export function parseWholeApply(cursor: Cursor): readonly Transformation[] {
   const token = current(cursor);
   if (isSymbol(token, ',') || isSymbol(token, '.') || isSymbol(token, '|'))
     throw syntaxError(cursor, token.at, 'a slash separates transformations, write filter(...)/aggregate(...)');
-  return transformations;
-}
-
-/** Parses `$apply` within an item of `$expand`. */
-export function parseInnerApply(cursor: Cursor): readonly Transformation[] {
-  const transformations = parseApply(cursor);
-  const token = current(cursor);
-  if (token.kind !== 'end' && !isSymbol(token, ';') && !isSymbol(token, ')')) throw operatorError(cursor);
   return transformations;
 }
 
@@ -131,7 +117,7 @@ function parseTransformation(cursor: Cursor): Transformation {
     throw syntaxError(cursor, token.at, 'a transformation is expected, such as filter(...), groupby(...) or aggregate(...)');
   const name = token.name.toLowerCase();
   countNode(cursor);
-  if (name === 'identity') return parseIdentity(cursor);
+  if (name === 'identity') return { kind: 'identity', at: take(cursor).at };
   const rule = rules.get(name);
   if (unsupported.has(name) || name.includes('.'))
     throw errors.notImplemented(`The transformation ${excerpt(token.name)}`).at(cursor.source.option);
@@ -144,14 +130,10 @@ function unknownTransformation(cursor: Cursor, at: number, name: string): Error 
   const next = ahead(cursor, 1);
   if (next.kind === 'word' && next.name.toLowerCase() === 'with')
     return syntaxError(cursor, at, `values are aggregated within aggregate, write aggregate(${excerpt(name)} with ...)`);
-  const meant = transformationFor(name);
+  const meant = transformations.get(name.toLowerCase());
   if (meant !== undefined) return syntaxError(cursor, at, `${excerpt(name)} is not a transformation, write ${meant}`);
   const nearest = nearestOf(name, [...rules.keys(), 'identity']);
   return syntaxError(cursor, at, `${excerpt(name)} is not a transformation${nearest === undefined ? '' : `, perhaps ${nearest} is meant`}`);
-}
-
-function parseIdentity(cursor: Cursor): Transformation {
-  return { kind: 'identity', at: take(cursor).at };
 }
 
 function parseArguments(cursor: Cursor, rule: Rule): Transformation {

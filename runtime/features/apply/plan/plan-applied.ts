@@ -24,7 +24,7 @@ import { aggregatedAway } from '../../../plan/check/unknown-member.js';
 import { both, conditionOf } from '../../../plan/expr-facts.js';
 
 /** The read of a result of `$apply`: the other options apply to that result (Data Aggregation 3.1). */
-export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions, depth = 1): AppliedRead {
+export function planApplied(target: RecordTarget, options: QueryOptions, scope: Scope, settings: PlanOptions): AppliedRead {
   const { relation, steps } = planApply(transformationsOf(options), target.type, scope);
   const alias = scope.aliases.next();
   const over = scopeOver(relation, alias, scope);
@@ -35,7 +35,7 @@ export function planApplied(target: RecordTarget, options: QueryOptions, scope: 
   const filter = conditions.reduce(both);
   const place = conditionOf(target);
   return {
-    selection: planAppliedSelection(relation, alias, options, over, { settings, depth }),
+    selection: planAppliedSelection(relation, alias, options, over, settings),
     parents: [],
     key: [],
     order: planAppliedOrder(options.orderby ?? [], relation, alias, over),
@@ -52,17 +52,11 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
   return compute ? [...apply, { kind: 'compute', at: 0, items: compute }] : apply;
 }
 
-function planAppliedSelection(
-  relation: Relation,
-  alias: string,
-  options: QueryOptions,
-  scope: Scope,
-  { settings, depth }: { readonly settings: PlanOptions; readonly depth: number },
-): Selection {
+function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
   const { type, base, entity, presence } = relation;
   const chosen = options.select && chosenOf(options.select, relation, scope.container);
   const columns = selectedColumns(chosen, relation, alias, scope);
-  const planned = planExpand(options.expand ?? [], type, alias, scope, settings, depth);
+  const planned = planExpand(options.expand ?? [], type, alias, scope, settings, 1);
   const { id } = entity ? idOf(base, chosen, scope.caller) : {};
   const expands = id === 'hidden' ? withoutAddresses(planned, base, scope.caller) : planned;
   for (const expand of expands) requireSelected(expand, { columns });

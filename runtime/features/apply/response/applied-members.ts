@@ -2,7 +2,6 @@ import type { SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import { grouped } from '../../../edm/grouped.js';
 import { shownPath } from '../../../plan/shown-path.js';
 import { cellsOf } from '../../../sql/record-cells.js';
-import type { CellOrigin } from '../../../response/cell.js';
 import { openStep } from '../../../response/dynamic-members.js';
 import { beginObject, endObject } from '../../../response/byte-writer.js';
 import { columnWriter } from '../../../response/column-members.js';
@@ -27,26 +26,20 @@ interface Placed {
   readonly index: number;
 }
 
-/** How cells are read and written. */
-interface CellForm {
-  readonly format: RecordFormat;
-  readonly origin: CellOrigin;
-}
-
 const letterT = 0x74;
 
 /** The members of such a record: paths become objects within objects. */
-export function appliedMembers(selection: Selection, format: RecordFormat, origin: CellOrigin = 'column'): MembersWriter {
+export function appliedMembers(selection: Selection, format: RecordFormat): MembersWriter {
   // Aggregated rows have no address.
-  const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, origin);
+  const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, 'column');
   const cells = cellsOf(selection).columns;
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
-  const open = selection.open === undefined ? undefined : openStep(selection, selection.open, format, origin);
+  const open = selection.open === undefined ? undefined : openStep(selection, selection.open, format, 'column');
   const members = membersOf(
     placed.filter(({ column }) => !column.hidden),
     flags,
-    { format, origin },
+    format,
   );
   return (out, cells) => {
     control?.(out, cells);
@@ -60,13 +53,13 @@ function withoutMembers(selection: Selection): Selection {
   return { ...control, columns: [], computed: [] };
 }
 
-function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, form: CellForm): readonly Member[] {
+function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, format: RecordFormat): readonly Member[] {
   return [...grouped(placed, ({ path: [first = ''] }) => first)].map(([name, own]) => {
     const leaf = own.find(({ path }) => path.length === 1);
-    const whole = leaf && leafMember(name, leaf, flags, form);
+    const whole = leaf && leafMember(name, leaf, flags, format);
     const inner = own.flatMap((one) => (one.path.length === 1 ? [] : [{ ...one, path: one.path.slice(1) }]));
     if (whole && inner.length === 0) return whole;
-    const object = objectMember(name, membersOf(inner, flags, form));
+    const object = objectMember(name, membersOf(inner, flags, format));
     return whole ? firstPresent(whole, object) : object;
   });
 }
@@ -93,10 +86,9 @@ function objectMember(name: string, members: readonly Member[]): Member {
 }
 
 // An undeclared property has a type annotation, unless JSON implies the type (JSON format 4.6.3).
-function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, form: CellForm): Member {
+function leafMember(name: string, { column, index }: Placed, flags: ReadonlyMap<string, number>, format: RecordFormat): Member {
   const { field, presence } = column;
-  const { format, origin } = form;
-  const write = columnWriter(column, format, origin);
+  const write = columnWriter(column, format, 'column');
   const before = `,${JSON.stringify(name)}:`;
   const typed = statesType(column, format) ? typeStep(name, field, index) : undefined;
   const nothing = field.collection ? '[]' : 'null';

@@ -6,9 +6,9 @@ import { isPropertyType } from '../../../plan/expr-facts.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { quote } from '../../../schema/identifier.js';
 import { columnReference, type StatementBuilder } from '../../../sql/builder.js';
-import { compileOrder, compileTable, compileWindow } from '../../../sql/compile-clauses.js';
+import { compileOrder, compileWindow } from '../../../sql/compile-clauses.js';
 import { compileCondition, compileValue } from '../../../sql/compile-expr.js';
-import { compileJoinSteps, compileMeeting } from '../../../sql/compile-rows.js';
+import { compileJoinSteps } from '../../../sql/compile-rows.js';
 import { compilePlace } from '../../../sql/compile-target.js';
 
 /** An aggregated value. Sums are exact and cannot overflow. */
@@ -93,13 +93,10 @@ export function compileApply({ base, steps }: ApplyPlan, builder: StatementBuild
 }
 
 function compileBase(base: ApplyBase, builder: StatementBuilder): string {
-  const place = [
-    ...(base.joinStep ? [compileMeeting(base.joinStep, builder)] : []),
-    ...compilePlace(base, base.alias, builder),
-    ...(base.filter ? [compileCondition(base.filter, builder)] : []),
-  ];
-  const table = base.joinStep ? compileTable(base.joinStep) : `${quote(base.table)} ${base.alias}`;
-  return place.length === 0 ? quote(base.table) : `(select ${base.alias}.* from ${table} where ${place.join(' and ')})`;
+  const place = [...compilePlace(base, base.alias, builder), ...(base.filter ? [compileCondition(base.filter, builder)] : [])];
+  return place.length === 0
+    ? quote(base.table)
+    : `(select ${base.alias}.* from ${quote(base.table)} ${base.alias} where ${place.join(' and ')})`;
 }
 
 function compileSteps(input: string, steps: readonly ApplyStep[], builder: StatementBuilder): string {

@@ -52,11 +52,10 @@ function isFilterable(type: EntityType, filter: TypedExpr | undefined, alias: st
 
 // The related records are sent whole, and only their own changes are found.
 function isExpandTracked(expand: ExpandPlan, type: EntityType, { caller, service }: Exchange): boolean {
-  const { name, form, filter, order, apply, selection, within, joinStep } = expand;
+  const { name, form, filter, order, selection, within, joinStep } = expand;
   return (
     type.tracking?.expandable.includes(name) === true &&
     form === 'records' &&
-    apply === undefined &&
     within === undefined &&
     joinStep.through === undefined &&
     selection.expands.length === 0 &&
