@@ -2,7 +2,7 @@ import { changeStateTable, changeTable, streamTable } from '../../runtime/edm/in
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { canGiveWay, referring } from './give-way.js';
-import { pairsProperty, type PairsProperty } from './model-names.js';
+import { pairsProperty, plainName, type PairsProperty } from './model-names.js';
 import type { Decisions, Problem } from './step.js';
 import { commonTables } from './table-change.js';
 import { tableProblems } from './table-problems.js';
@@ -71,7 +71,8 @@ function goneTable(table: Table, fresh: readonly Table[], { before, wanted, deci
     (other) => other.columns.filter(({ name }) => columns.has(name)).length * 2 > columns.size && isOfSameTables(table, other),
   );
   const pairs = table.name.startsWith('#') ? pairsProperty(table.name, before) : undefined;
-  if (pairs !== undefined) return lostPairs(pairs, like && pairsProperty(like.name, wanted), allowLossy);
+  const present = like && pairsProperty(like.name, wanted);
+  if (pairs !== undefined && isTold(pairs, present, wanted)) return lostPairs(pairs, present, allowLossy);
   if (like !== undefined) {
     const message = `${table.name} was removed, and ${like.name} is new and similar. If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
     return [{ kind: 'rename', table: table.name, candidate: like.name, message }];
@@ -79,6 +80,12 @@ function goneTable(table: Table, fresh: readonly Table[], { before, wanted, deci
   if (allowLossy) return [];
   const message = `${table.name} was removed, and its table would be dropped with all rows. ${table.name.startsWith('#') ? 'Keep the navigation property as it was' : 'Keep the type'}, or write --dropped ${inShell(table.name)} or --allow-lossy.`;
   return [{ kind: 'lossy', table: table.name, message }];
+}
+
+// Pairs between other entity sources, or named after their other side, are told apart by the names of their tables alone.
+function isTold([type, property]: PairsProperty, present: PairsProperty | undefined, { tables }: Schema): boolean {
+  if (present === undefined) return true;
+  return present[1] !== property && (present[0] === type || !tables.some(({ name }) => plainName(name) === type));
 }
 
 function lostPairs([table, column]: PairsProperty, like: PairsProperty | undefined, allowLossy: boolean): readonly Problem[] {
