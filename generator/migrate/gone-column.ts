@@ -46,13 +46,9 @@ export function goneColumn({ name: table }: Table, gone: GoneColumn, added: read
 function newName(from: string, to: string): string {
   const [before, now] = [shownPath('', from)[1], shownPath('', to)[1]];
   const parent = before.slice(0, before.lastIndexOf('/') + 1);
-  return !isHidden(to) || now === to
-    ? to
-    : parent !== '' && now.startsWith(parent)
-      ? now.slice(parent.length)
-      : now.includes('/')
-        ? to
-        : now;
+  if (!isHidden(to)) return to;
+  if (parent !== '' && now.startsWith(parent)) return now.slice(parent.length);
+  return now.includes('/') ? to : now;
 }
 
 // Hidden columns are not in the model, so the message explains them.
