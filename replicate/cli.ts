@@ -41,8 +41,7 @@ Usage: gable replicate URL --to TARGET [--once | --follow] [options]
 
 A token is read from GABLE_TOKEN. The position is stored with each page: after a crash, run the command again.
 
-Exit codes: 0 done, 1 internal error, the service or the target fails, or a signal ends a copy without --follow,
-            2 bad input, or no service at the address
+Exit codes: 0 done, 1 internal error, a service or target that fails, or a signal without --follow, 2 bad input or no service
 
 Examples:
   gable replicate http://localhost:4004/odata --to postgres://localhost/copy --follow
