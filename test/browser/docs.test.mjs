@@ -114,7 +114,7 @@ describe('the script', () => {
     await page.click('label:text("Python") >> nth=0');
     await page.click('.theme');
     await page.goto(new URL('sets/Member.html', docs).href);
-    assert.match(await page.locator('.example pre:visible').first().innerText(), /^import requests/);
+    assert.match(await page.locator('.example pre:visible').first().innerText(), /^import os\nimport requests/);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     await page.click('.theme');
     await page.close();

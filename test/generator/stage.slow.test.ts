@@ -98,7 +98,7 @@ test('a file that is created once is written where it is missing and never again
   writeTree(folder, stub('first'), first, undefined);
   writeFileSync(join(folder, 'mine.ts'), 'edited');
   const second = planTree(folder, stub('second'));
-  t.deepEqual({ ...second }, { added: [], changed: [], removed: [], unchanged: [], refused: [] });
+  t.deepEqual({ ...second }, { added: [], changed: [], removed: [], unchanged: [], refused: [], unused: [] });
   t.deepEqual(planTree(folder, []).removed, [], 'nor removed when nothing asks for it any more');
   t.true(existsSync(join(folder, 'mine.ts')));
 });

@@ -32,7 +32,7 @@ test('streams come, are renamed and go, and their chunks with them', async (t) =
       ['00000000-0000-0000-0000-000000000001', 'image/png', 'a'],
     ]);
     t.throws(() => migrationsOf(model(stream('Small')), texts, noDecisions), {
-      message: /^MIGR002 Photo\/#Film\.stream has the streams of Film, which would be dropped with it/,
+      message: /^MIGR002 Photo\/Film has the streams of Film, which would be dropped with it/,
     });
     await change(stream('Small'), { ...noDecisions, dropped: new Set(['Photo/#Film.stream']) });
     t.deepEqual(await run('select encode("#data", \'escape\') from "#stream"'), [['x']]);

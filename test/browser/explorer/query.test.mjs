@@ -37,7 +37,7 @@ test('listings in Toronto under 600000 of brick, dearest first, with their first
   await page.getByRole('complementary', { name: 'Record' }).getByText("/Property('3')").waitFor();
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.record').count(), 0);
-  assert.equal(await page.evaluate(() => document.activeElement?.role), 'grid');
+  await page.waitForFunction(() => document.activeElement?.role === 'grid');
 });
 
 test('a mistake is underlined at its place, in the words of the service, and corrected by a click', async () => {
