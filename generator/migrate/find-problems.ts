@@ -105,9 +105,10 @@ function isOfSameTables(table: Table, other: Table): boolean {
   return !table.name.startsWith('#') || principalsOf(table) === principalsOf(other);
 }
 
+// With their columns: where the other side names the pairs, each column would have the records of the other.
 function principalsOf(table: Table): string {
   return foreignKeysOf(table)
-    .map(({ principal }) => principal)
+    .map(({ columns, principal }) => `${columns.join(' ')} ${principal}`)
     .sort()
     .join(' ');
 }

@@ -2,6 +2,7 @@ import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { refusedRename } from './column-renames.js';
 import { valueChangesOf } from './compare-values.js';
 import { parentOf } from './member-path.js';
+import { plainName } from './model-names.js';
 import { homesOf, movesOf } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import { renamedValues, type Listed } from './removed-values.js';
@@ -43,17 +44,25 @@ export function idleRenames(
     });
 }
 
-/** The decided values of existing rows that no row needs, since each has had one before. */
+/** The decided values of existing rows that no row of a type's tables needs, since each has had one before. */
 export function idleFills({ tables }: Schema, wanted: Schema, { fills }: Decisions): readonly Problem[] {
   const before = new Map(tables.flatMap(requirementsOf));
   const after = new Map(wanted.tables.flatMap(requirementsOf));
+  const isIdle = (path: string): boolean => after.get(path) !== undefined && before.get(path) === after.get(path);
+  const needed = new Set([...fills.keys()].filter((path) => !isIdle(path)).map(ofType));
   return [...fills.keys()]
-    .filter((path) => after.get(path) !== undefined && before.get(path) === after.get(path))
+    .filter((path) => isIdle(path) && !needed.has(ofType(path)))
     .map((path) => {
       const [table = '', ...names] = path.split('/');
       const message = `--fill ${path}: each row has a value there already, which stays. To change values, write an update as a separate migration.`;
       return { kind: 'refused', table, column: names.join('/'), message };
     });
+}
+
+// A path with the type instead of one of its tables.
+function ofType(path: string): string {
+  const [table = '', ...names] = path.split('/');
+  return [plainName(table), ...names].join('/');
 }
 
 // The types of required properties and members, by path.

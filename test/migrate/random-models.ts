@@ -1,6 +1,7 @@
 import { fc } from '../support/fast-check.js';
 import { emitSchema } from '../../generator/emit/emit-schema.js';
 import { readModel } from '../../generator/generate.js';
+import { shownPath } from '../../generator/migrate/model-names.js';
 import { UndecidedError } from '../../generator/migrate/plan-migrations.js';
 import { noDecisions, type Decisions, type Problem } from '../../generator/migrate/step.js';
 import type { ModelGraph } from '../../generator/graph/model-graph.js';
@@ -156,10 +157,11 @@ async function valuesOf({ run }: Scene, model: string, made: Choice): Promise<Va
 function compare(before: Values, after: Values, problems: readonly Problem[]): void {
   for (const [part, { stored, rows }] of before) {
     const now = after.get(part);
+    const names = [stored.name, now?.stored.name ?? '', shownPath('', stored.name)[1]];
     const isTold = problems.some(
       ({ table, column, kind }) =>
         kind !== 'fill' &&
-        (column === undefined || column.includes('.') || column === stored.name || column === now?.stored.name || table === stored.name),
+        (column === undefined || column.includes('.') || names.includes(column) || [table, `#${table}_${column}`].includes(stored.name)),
     );
     if (now === undefined || now.stored.kind !== stored.kind || isTold) continue;
     const lost = [...rows].filter((row) => !now.rows.has(row));
