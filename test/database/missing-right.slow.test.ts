@@ -1,6 +1,6 @@
 // Depends on PostgreSQL: rights of roles.
 
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { connect } from '../../runtime/database/connect.js';
 import { withConnection } from '../../runtime/database/run.js';
 import { startProcess } from '../operation/serve-process.js';
@@ -9,19 +9,8 @@ import { secret, startService } from '../support/service.js';
 import { patient, testDatabase } from '../support/database.js';
 
 test('a missing right is reported in a sentence, and the rights that OPERATING.md lists let a role serve', async (t) => {
-  const service = await startService();
-  const role = `role_of_${new URL(service.databaseUrl).pathname.slice(1)}`;
-  const admin = connect(service.databaseUrl, { ...patient, poolSize: 1 });
-  const execute = async (text: string): Promise<unknown> => withConnection(admin, ({ run }) => run({ text, bind: [] }));
-  t.teardown(async () => {
-    await execute(`drop owned by "${role}"`);
-    await execute(`drop role "${role}"`);
-    await admin.close();
-    await service.stop();
-  });
-  await execute(`create role "${role}" login password 'of the test'`);
+  const { service, role, execute, DATABASE_URL } = await startWithRole(t);
   await execute('revoke create on schema public from public'); // As PostgreSQL 15 does.
-  const DATABASE_URL = Object.assign(new URL(service.databaseUrl), { username: role, password: 'of the test' }).href;
   const environment = { DATABASE_URL, GABLE_SECRET: secret, GABLE_REQUESTS_PER_MINUTE: '100', GABLE_SHARED_LIMITS: 'true' };
   await execute('revoke usage on schema public from public');
   for (const command of ['migrate', 'serve', 'client list']) {
@@ -65,20 +54,9 @@ test('a missing right is reported in a sentence, and the rights that OPERATING.m
 });
 
 test('a role that may only read is told of at the start, unless the service only reads', async (t) => {
-  const service = await startService();
-  const role = `reader_of_${new URL(service.databaseUrl).pathname.slice(1)}`;
-  const admin = connect(service.databaseUrl, { ...patient, poolSize: 1 });
-  const execute = async (text: string): Promise<unknown> => withConnection(admin, ({ run }) => run({ text, bind: [] }));
-  t.teardown(async () => {
-    await execute(`drop owned by "${role}"`);
-    await execute(`drop role "${role}"`);
-    await admin.close();
-    await service.stop();
-  });
-  await execute(`create role "${role}" login password 'of the test'`);
+  const { role, execute, DATABASE_URL } = await startWithRole(t);
   await execute(`grant select on all tables in schema public to "${role}"`);
   await execute(`grant usage, select on all sequences in schema public to "${role}"`);
-  const DATABASE_URL = Object.assign(new URL(service.databaseUrl), { username: role, password: 'of the test' }).href;
   const logOf = async (settings: Readonly<Record<string, string>> = {}): Promise<string> => {
     const served = await startProcess([], { DATABASE_URL, GABLE_SECRET: secret, GABLE_WEBHOOKS: 'false', ...settings });
     served.child.kill();
@@ -106,3 +84,20 @@ test('commands ask for the migration of a database that has no tables', async (t
     t.deepEqual([status, stderr], [2, 'gable: The database has no tables of this service yet; run gable migrate first.\n'], command);
   }
 });
+
+/** A service, with a new role that may do nothing, and its address of the service's database. */
+async function startWithRole(t: ExecutionContext) {
+  const service = await startService();
+  const role = `role_of_${new URL(service.databaseUrl).pathname.slice(1)}`;
+  const admin = connect(service.databaseUrl, { ...patient, poolSize: 1 });
+  const execute = async (text: string): Promise<unknown> => withConnection(admin, ({ run }) => run({ text, bind: [] }));
+  t.teardown(async () => {
+    await execute(`drop owned by "${role}"`);
+    await execute(`drop role "${role}"`);
+    await admin.close();
+    await service.stop();
+  });
+  await execute(`create role "${role}" login password 'of the test'`);
+  const DATABASE_URL = Object.assign(new URL(service.databaseUrl), { username: role, password: 'of the test' }).href;
+  return { service, role, execute, DATABASE_URL };
+}
