@@ -151,7 +151,7 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
   return [...lines, ...unused, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
 }
 
-/** Why a handler is not used, and the way out. */
+/** The end of a sentence about a handler that is no longer used. */
 export function unusedText({ operation }: UnusedHandler): string {
   return `not used any more, because the model has no ${operation}. Move its code to another handler, or delete it.`;
 }

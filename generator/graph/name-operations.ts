@@ -42,7 +42,7 @@ export function overloadKey({ kind, qualifiedName, binding, parameters }: Omit<B
   return `${kind} ${qualifiedName}${signatureOf(signed, (name) => name)}`;
 }
 
-/** The former names of overloads; by each likeness, one former overload and one present overload match. */
+/** The former names of overloads: matched by the whole key first, then by parts of it that one overload has in each model. */
 function keptNames(operations: readonly BuiltOperation[], former: FormerOperations): ReadonlyMap<BuiltOperation, OperationNames> {
   const kept = new Map<BuiltOperation, OperationNames>();
   const gone = new Map(former);

@@ -113,7 +113,7 @@ function principalsOf(table: Table): string {
     .join(' ');
 }
 
-// A word that begins with # is the beginning of a comment in a shell. Names of pairs that are too long are not those of the model.
+// A shell takes a word that begins with # for a comment.
 function inShell(word: string): string {
   return word.startsWith('#') ? `"${word}"` : word;
 }

@@ -42,7 +42,7 @@ export function goneColumn({ name: table }: Table, gone: GoneColumn, added: read
   return lossOf(table, column.name, `${path} ${lostIn(type, gone, added)}`, decisions);
 }
 
-// A decision has the last name of a property within a complex value.
+// The new name as decisions write it: within a complex value, its last part.
 function newName(from: string, to: string): string {
   const [before, now] = [shownPath('', from)[1], shownPath('', to)[1]];
   const parent = before.slice(0, before.lastIndexOf('/') + 1);

@@ -68,7 +68,7 @@ function refuseAddress(): never {
 // The English messages of PostgreSQL, where only entries for TLS permit the connection, and of PgBouncer.
 const refusesPlain = /, (no encryption|SSL off)$|^SSL required$/;
 
-// What the driver says when a server asks for a password.
+// The driver's message where a server asks for a password.
 const lacksPassword = /client password must be a/;
 
 /** The reason of a failed connection, for the person who configured its address. */

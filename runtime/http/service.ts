@@ -144,7 +144,7 @@ export function unfilteredStore({ store, unfiltered = store }: Service): Service
   return unfiltered;
 }
 
-/** Who ended an answer before its end: a client that went or read nothing for too long, or a failure of the service. */
+/** The side that ended an answer early: a client that disconnected or read nothing for too long, or a failing service. */
 export type CutBy = 'client' | 'service';
 
 /** An answer for observers. */

@@ -68,7 +68,7 @@ for (const [title, message] of pooled) {
   });
 }
 
-/** What servers say that demand TLS, to an address that does not ask for it. */
+/** Messages of servers that demand TLS, to an address that does not ask for it. */
 const demands = [
   { by: 'PostgreSQL', C: '28000', M: 'no pg_hba.conf entry for host "10.0.0.9", user "app", database "listings", no encryption' },
   { by: 'PostgreSQL before 14', C: '28000', M: 'no pg_hba.conf entry for host "10.0.0.9", user "app", database "listings", SSL off' },

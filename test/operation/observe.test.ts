@@ -48,7 +48,7 @@ test('health, metrics and what every answer says to a browser', async (t) => {
   t.regex(text, /^nodejs_eventloop_lag_seconds /m);
 });
 
-// A device that every write to fails with ENOSPC.
+// A device of Linux; every write to it fails with ENOSPC. Other systems have none, so the test is skipped there.
 const full = '/dev/full';
 
 (existsSync(full) ? test : test.skip)('a full disk of the log does not end the service', async (t) => {

@@ -61,7 +61,7 @@ export async function readLastNumber({ run }: Running): Promise<string> {
   return row?.[0] ?? '0';
 }
 
-/** What a reader has seen of the log. */
+/** The position of a reader in the log. */
 export interface Seen {
   /** The greatest number of a visible change. */
   readonly seen: string;
@@ -69,7 +69,7 @@ export interface Seen {
   readonly at: string;
 }
 
-/** What a reader sees now, unless another timeline has begun since `timeline` was read. */
+/** The position of a reader at present, unless another timeline has begun since `timeline` was read. */
 export async function readSeen(timeline: string, { run }: Running): Promise<Seen | undefined> {
   const [[seen, present, at] = []] = await run(lastSeen);
   return seen && at && (present ?? timeline) === timeline ? { seen, at } : undefined;
@@ -77,7 +77,7 @@ export async function readSeen(timeline: string, { run }: Running): Promise<Seen
 
 /**
  * Whether a number that a reader has seen was given again since: after the files of an earlier time have taken the place
- * of the database, the last change up to it has begun later. One that no longer stays in the log cannot tell.
+ * of the database, the last change up to it has begun later. A change that the log no longer has is not noticed.
  */
 export async function isGivenAgain({ seen, at }: Seen, { run }: Running): Promise<boolean> {
   const builder = new StatementBuilder();

@@ -22,7 +22,7 @@ export interface DeltaToken {
   readonly tracks?: boolean;
   /** The timeline of the database. */
   readonly timeline: string;
-  /** What was visible there when the link was issued. */
+  /** The position in the log when the link was issued. */
   readonly seen?: Seen['seen'];
   readonly at?: Seen['at'];
   /** The caller's view, which must still be the same. */
