@@ -12,10 +12,10 @@ interface PartAddress {
 }
 
 /** Resolves the URL of a part (protocol 11.7.2); nothing outside of the service root can be reached. */
-function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outcomes: Outcomes, address: ServiceAddress): PartAddress {
+function resolvePart({ url, headers, dependsOn }: BatchPart, outcomes: Outcomes, address: ServiceAddress): PartAddress {
   const [before, query = ''] = splitOnce(splitOnce(encodeNonAscii(url), '#')[0], '?');
   requireOwnHost(headers.get('host'), address);
-  const path = pathOf(before, outcomes, address);
+  const path = dereferenced(beneathRoot(before, address) ?? outside(before, address), dependsOn, outcomes);
   const first = path.split('/').find((segment) => segment !== '');
   if (first !== undefined && /^(\$|%24)batch$/i.test(first)) throw errors.badPart('batches cannot be nested');
   return { path, query };
@@ -24,25 +24,22 @@ function resolvePart({ url, headers }: Pick<BatchPart, 'url' | 'headers'>, outco
 /** The first segments of a path that begin with `$`; any other is a reference. */
 const systemResources = /^(\$(metadata|entity|all|batch|root|query|crossjoin(\(.*)?))$/i;
 
-function pathOf(text: string, outcomes: Outcomes, address: ServiceAddress): string {
-  return dereferenced(beneathRoot(text, address) ?? outside(text, address), outcomes);
-}
-
 function beneathRoot(text: string, address: ServiceAddress): string | undefined {
   return /^(?:[a-z][a-z\d+.-]*:\/)?\//i.test(text) ? pathOfUrl(text, address) : `/${text}`;
 }
 
 // A reference is the first segment after the service root, in any form of the URL.
-function dereferenced(path: string, outcomes: Outcomes): string {
+function dereferenced(path: string, dependsOn: readonly string[], outcomes: Outcomes): string {
   const [, first = '', ...rest] = path.split('/');
   const name = /^(?:\$|%24)/.test(first) ? percentDecode(first, pathTarget) : first;
   if (!name.startsWith('$') || systemResources.test(name)) return path;
   const referred = outcomes.parts.get(name.slice(1));
-  return referred && isSuccess(referred.response) ? [referred.path, ...rest].join('/') : unknownReference(name);
+  return referred && isSuccess(referred.response) ? [referred.path, ...rest].join('/') : unknownReference(name, dependsOn);
 }
 
-function unknownReference(text: string): never {
-  throw errors.badPart(`${text.slice(0, 64)} does not refer to a previous successful request`);
+function unknownReference(name: string, dependsOn: readonly string[]): never {
+  const hint = dependsOn.includes(name.slice(1)) ? '' : '; the dependsOn of a request in JSON contains the ids that it refers to';
+  throw errors.badPart(`${name.slice(0, 64)} does not refer to a previous successful request${hint}`);
 }
 
 // A part with an absolute path may have a Host (RFC 9112, 3.2), which must be that of the batch or of the service.

@@ -1,4 +1,4 @@
-import { type EntityType, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, type Navigation, navigationOf, own, targetOf } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import type { CommonExpr } from '../../expression/ast.js';
@@ -78,6 +78,7 @@ function throughEntity(target: RecordTarget, rest: readonly PathPart[], context:
   const names = rest.map(({ name }) => name);
   const navigation = navigationOf(target.type, next.name);
   if (navigation) return alongNavigation(target, next, navigation, further, context);
+  if (next.key) requireMember(next.name, target.type, context.container);
   requireNoKey(next);
   const stream = target.type.streams && planHooks.get('streamAt')(target, rest, context.container);
   if (stream) return stream;
@@ -88,6 +89,12 @@ function throughEntity(target: RecordTarget, rest: readonly PathPart[], context:
   const property = planHooks.get('propertyAt')(target, rest, context);
   if (property) return property;
   throw unknownSegment(next.name, target.type, context.container);
+}
+
+// A call of an unknown operation looks like a key.
+function requireMember(name: string, type: EntityType, container: EntityContainer): void {
+  const isMember = own(type.fields, name) || own(type.streams ?? {}, name) || castSegment(name, type, container);
+  if (!isMember) throw unknownSegment(name, type, container);
 }
 
 // Continues a path at a navigation property of a complex value.
