@@ -1,5 +1,6 @@
 import test from 'ava';
-import { startService, type TestService } from '../support/service.js';
+import { issueToken } from '../../runtime/identity/authenticate.js';
+import { secret, startService, type TestService } from '../support/service.js';
 
 const listing = {
   ListAgentKey: 'M1',
@@ -58,6 +59,21 @@ test('the answer is given again, to the byte', async (t) => {
   t.is(second.headers.get('etag'), first.headers.get('etag'));
   t.is(await second.text(), await first.text());
   t.is(await count('Once'), '1');
+});
+
+test('an answer is not given again to a token of the same subject with other scopes or another member', async (t) => {
+  const body = { ...listing, StreetName: 'Scopes' };
+  t.is((await send({ id: 'scopes', body })).status, 201);
+  const tokenOf = async (scopes: readonly string[], member: string): Promise<string> => {
+    const claims = { subject: 'write', scopes, member, lifetime: 3600 };
+    return `Bearer ${await issueToken(claims, { secret, issuer: 'gable', audience: 'gable' })}`;
+  };
+  const again = async (scopes: readonly string[], member = 'M1'): Promise<number> =>
+    (await send({ id: 'scopes', body, token: await tokenOf(scopes, member) })).status;
+  t.is(await again(['listing.write']), 412);
+  t.is(await again(['listing.read.all', 'listing.write'], 'M2'), 412);
+  t.is(await again(['listing.write', 'listing.read.all']), 201);
+  t.is(await count('Scopes'), '1');
 });
 
 test('five copies at once make one record', async (t) => {

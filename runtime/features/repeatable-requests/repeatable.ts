@@ -3,6 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import type { RequestKind } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
+import type { Caller } from '../../plan/caller.js';
 import { httpLimits, isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../../protocol/message.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Row, Statement } from '../../sql/statement.js';
@@ -34,7 +35,7 @@ async function answerOnce(request: ODataRequest, service: Service, next: Answer)
   const again = { ...request, body: whole, chunks: (limit: number) => once(whole(limit)) };
   return service.store
     .transaction(
-      (connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body), next }, again, known, connection),
+      (connection) => takeAndAnswer({ key, fingerprint: fingerprintOf(request, body, caller), next }, again, known, connection),
       request.recipient,
     )
     .catch(notCarriedOut);
@@ -109,7 +110,7 @@ function hexOf({ body }: WholeResponse): string | null {
 }
 
 // The fingerprint of a request: everything that its outcome depends on.
-function fingerprintOf(request: ODataRequest, body: Uint8Array): string {
+function fingerprintOf(request: ODataRequest, body: Uint8Array, { scopes, member = '' }: Caller): string {
   const headers = [
     'content-type',
     'if-match',
@@ -120,8 +121,9 @@ function fingerprintOf(request: ODataRequest, body: Uint8Array): string {
     'odata-maxversion',
     'repeatability-first-sent',
   ];
+  const scopeList = [...scopes].toSorted().join(' ');
   const hash = createHash('sha256').update(
-    [request.method, request.path, request.query, ...headers.map((name) => request.header(name) ?? '')].join('\n'),
+    [request.method, request.path, request.query, ...headers.map((name) => request.header(name) ?? ''), member, scopeList].join('\n'),
   );
   return hash.update('\n').update(body).digest('hex');
 }
