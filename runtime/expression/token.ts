@@ -31,3 +31,8 @@ export const expressionLimits = {
   pathNames: 50,
   identifierLength: 128,
 } as const;
+
+/** How many more operands than one a text counts for where names are replaced by their values, since each use is sent to the database. */
+export function longText(text: unknown): number {
+  return typeof text === 'string' ? Math.floor(text.length / 100) : 0;
+}

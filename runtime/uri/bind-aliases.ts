@@ -1,6 +1,6 @@
 import { errors } from '../errors/catalogue.js';
 import type { AliasExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
-import { expressionLimits } from '../expression/token.js';
+import { expressionLimits, longText } from '../expression/token.js';
 import type { QueryOptions } from './query-options.js';
 
 /**
@@ -40,7 +40,7 @@ function bind(value: unknown, binding: Binding): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isAlias(value)) return valueOf(value, binding);
   if ('aliases' in value && value.aliases instanceof Map) return bindWithin(value, value.aliases, binding);
-  const inner = 'kind' in value ? counted(value.kind, binding) : binding;
+  const inner = 'kind' in value ? counted(value, binding) : binding;
   const bound: Record<string, unknown> = {};
   // Assignment instead of Object.entries/fromEntries, which takes twice the time; a request may need a thousand copies.
   for (const [name, part] of Object.entries(value))
@@ -78,22 +78,23 @@ function valueOf({ name, at }: AliasExpr, binding: Binding): CommonExpr {
 const maxLiterals = 10 * expressionLimits.listItems;
 
 // The parser has counted each value once; here each use counts. The literals of lists have their own limit.
-function counted(kind: unknown, binding: Binding): Binding {
-  if (binding.open.length === 0) return within(kind, binding);
-  grow(kind === 'literal' ? oneLiteral : oneNode, binding);
-  return within(kind, binding);
+function counted(node: { readonly kind: unknown; readonly value?: unknown }, binding: Binding): Binding {
+  if (binding.open.length === 0) return within(node.kind, binding);
+  grow(node.kind === 'literal' ? { nodes: 0, literals: 1 + longText(node.value) } : oneNode, binding);
+  return within(node.kind, binding);
 }
 
-const oneLiteral: Size = { nodes: 0, literals: 1 };
 const oneNode: Size = { nodes: 1, literals: 0 };
 
 function grow({ nodes, literals }: Readonly<Size>, { size, open }: Binding): void {
   size.nodes += nodes;
   size.literals += literals;
   if (size.nodes <= expressionLimits.nodes && size.literals <= maxLiterals) return;
-  throw errors
-    .limitExceeded(`The values of the parameter aliases expand to more than ${expressionLimits.nodes} operands and operators.`)
-    .at(open[0] ?? '');
+  const most =
+    size.nodes > expressionLimits.nodes
+      ? `${expressionLimits.nodes} operands and operators`
+      : `${maxLiterals} literals, where a long one counts more than once`;
+  throw errors.limitExceeded(`The values of the parameter aliases expand to more than ${most}.`).at(open[0] ?? '');
 }
 
 function within(kind: unknown, binding: Binding): Binding {

@@ -51,6 +51,23 @@ const unread: readonly { readonly title: string; readonly head: string; readonly
   { title: 'two hosts', head: 'POST /odata/Property HTTP/1.1\r\nHost: a\r\nHost: b\r\n', status: 400 },
 ];
 
+test('a long text is not repeated without end by names that are replaced by it', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const headers = { Authorization: `Bearer ${await service.token('all')}`, 'Content-Type': 'text/plain' };
+  const answered = async (query: string): Promise<string> => {
+    const response = await fetch(`${service.root}/Property/$query`, { method: 'POST', headers, body: query.replaceAll(' ', '%20') });
+    return response.ok ? 'found' : codeOf(response);
+  };
+  const long = `'${'x'.repeat(100_000)}'`;
+  const joined = (times: number): string => `${'concat(@p,'.repeat(times)}@p${')'.repeat(times)}`;
+  t.is(await answered(`@p=${long}&$filter=City eq @p or City eq ${joined(2)}`), 'found');
+  t.is(await answered(`@p=${long}&$filter=City eq ${joined(14)}`), '1044');
+  t.is(await answered(`$compute=concat(City,${long}) as A,concat(A,A) as B&$filter=City eq B&$select=ListingKey`), 'found');
+  const doubled = ['B', 'C', 'D', 'E'].map((name, index) => `concat(${'ABCD'[index]},${'ABCD'[index]}) as ${name}`).join(',');
+  t.is(await answered(`$compute=concat(City,${long}) as A,${doubled}&$filter=City eq E&$select=ListingKey`), '1044');
+});
+
 test('the answer arrives although its connection is closed before the body has been sent', async (t) => {
   const service = await startService();
   t.teardown(() => service.stop());

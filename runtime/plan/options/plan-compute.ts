@@ -3,6 +3,7 @@ import { derivedTypesOf } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
 import type { CommonExpr } from '../../expression/ast.js';
+import { longText } from '../../expression/token.js';
 import type { ComputeItem } from '../../uri/query-options.js';
 import { checkExpr } from '../check/check-expr.js';
 import { asUntyped, typedNull } from '../value/check-literal.js';
@@ -46,7 +47,7 @@ function findIn(columns: ReadonlyMap<string, ComputedColumn>, names: readonly st
 
 // A name's expression is one shared object, which is counted once.
 function countNodes(value: unknown, counts: Map<object, number>): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (typeof value !== 'object' || value === null) return longText(value);
   const known = counts.get(value);
   if (known !== undefined) return known;
   let count = 'kind' in value ? 1 : 0;
