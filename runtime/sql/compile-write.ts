@@ -175,7 +175,8 @@ function byTable(
   return tables;
 }
 
-function amongNumbers(ids: readonly string[], builder: StatementBuilder): string {
+/** The comparison with numbers of rows. */
+export function amongNumbers(ids: readonly string[], builder: StatementBuilder): string {
   const [id = '', ...others] = ids;
   return others.length === 0 ? `= ${builder.bind(id, 'bigint')}` : `= any(${builder.bind(ids, 'bigint[]')})`;
 }

@@ -1,5 +1,6 @@
 import type { EntityType } from '../edm/entity-type.js';
 import { sqlHooks } from './hooks.js';
+import type { Connection } from './statement.js';
 
 /** A change of rows within a statement. */
 export interface RowChange {
@@ -36,6 +37,10 @@ export interface Followers {
   readonly columnsOf: (change: RowChange, alias: string) => readonly string[] | undefined;
   /** The common table expressions around changes of a statement. */
   readonly tablesOf: (changes: readonly FollowedChange[]) => FollowingTables;
+  /** Whether the locks before a deletion need rows of each other, so that they cannot be sent in one packet. */
+  readonly locksInSteps: (type: EntityType) => boolean;
+  /** Locks the rows that the database deletes with locked ones. */
+  readonly lockDependents: (type: EntityType, ids: readonly string[], connection: Pick<Connection, 'run' | 'defer'>) => Promise<void>;
 }
 
 /**
@@ -50,6 +55,16 @@ export interface FollowingTables {
 /** Whether something follows a change. */
 export function isFollowed(kind: RowChange['kind'], type: EntityType): boolean {
   return sqlHooks.find('followers')?.isFollowed(kind, type) ?? false;
+}
+
+/** Whether the locks before a deletion need rows of each other. */
+export function locksInSteps(type: EntityType): boolean {
+  return sqlHooks.find('followers')?.locksInSteps(type) ?? false;
+}
+
+/** Locks the rows that the database deletes with locked ones, where something follows their deletion. */
+export async function lockDependents(...args: Parameters<Followers['lockDependents']>): Promise<void> {
+  await sqlHooks.find('followers')?.lockDependents(...args);
 }
 
 /** The columns that followers need of a change; undefined where nothing follows. */

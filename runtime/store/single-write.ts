@@ -4,7 +4,7 @@ import type { KeyCondition } from '../plan/read-plan.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
 import { compileLockAll } from '../sql/compile-lock.js';
-import { isFollowed } from '../sql/followers.js';
+import { isFollowed, lockDependents, locksInSteps } from '../sql/followers.js';
 import type { Connection, RowBytes } from '../sql/statement.js';
 import { extensionOf, generatedKey, generatedValues, journalOf } from './journal.js';
 import type { Numbered } from './create-record.js';
@@ -104,7 +104,7 @@ function differing(type: EntityType, seen: SeenRecord, values: StoredRecord): St
 
 /** A delete with its journal entries; undefined where other entities must be changed first. */
 export function deletion(type: EntityType, { id, now, state, record }: SeenRecord, scope: WriteScope): SingleWrite | undefined {
-  if (type.detaches !== undefined || type.cascadesTo !== undefined) return undefined;
+  if (type.detaches !== undefined || type.cascadesTo !== undefined || locksInSteps(type)) return undefined;
   const change = { before: record, changes: new Map(), id, now, member: scope.member, after: undefined };
   const journal = journalOf(extensionOf(scope.extensions, type), change, scope);
   return { kind: 'delete', type, id, state, values: new Map(), references: [], mirrored: [], journal };
@@ -117,13 +117,16 @@ export function deletion(type: EntityType, { id, now, state, record }: SeenRecor
 export async function runSingleWrite(
   write: SingleWrite,
   returned: Returned,
-  { defer, each, finish, later }: Pick<Connection, 'defer' | 'each' | 'finish' | 'later'>,
+  { run, defer, each, finish, later }: Pick<Connection, 'run' | 'defer' | 'each' | 'finish' | 'later'>,
   onRow: (row: RowBytes) => void,
 ): Promise<boolean> {
   let rows = 0;
   try {
     // Later statements of the packet see rows that referred to it until then.
-    if (write.kind === 'delete') await defer(compileLockAll(write.type, [write.id], 'update'));
+    if (write.kind === 'delete') {
+      await defer(compileLockAll(write.type, [write.id], 'update'));
+      await lockDependents(write.type, [write.id], { run, defer });
+    }
     await (finish ?? later ?? each)(compileSingleWrite(write, returned), (row) => {
       rows += 1;
       onRow(row);

@@ -52,8 +52,8 @@ function flatRows({ type, from, among }: FollowedChange, cascades: readonly RowC
   return { tables: [], rows: dependent, own: own === undefined ? [] : [own], isUnordered: false };
 }
 
-// The rows of the other table, whose constraint mostly refers to the number.
-function compileDependent(type: EntityType, { to, join }: RowCascade, among: string | undefined): string {
+/** The rows of the other table as `o`, with their condition; the constraint mostly refers to the number. */
+export function compileDependent(type: EntityType, { to, join }: RowCascade, among: string | undefined): string {
   const pairs = Object.entries(join);
   const [column, other = ''] = pairs[0] ?? [];
   const rows = `${quote(to.table)} o`;

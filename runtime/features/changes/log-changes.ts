@@ -15,6 +15,7 @@ import { columnReference } from '../../sql/builder.js';
 import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/followers.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { deletedRows, type DeletedRows, leadsToTracked } from './deleted-rows.js';
+import { cascadesFurther, lockDependents } from './lock-dependents.js';
 import { changesKey, keyText, setLiteral, textOfKey } from './tracked-tables.js';
 
 /** A query of rows for the log: set, key, operation, values before, and two columns by which they are ordered. */
@@ -50,6 +51,14 @@ export const logFollowers: Followers = {
   tablesOf: (changes) => {
     const container = changes[0] && models.get(changes[0].type.fields);
     return container === undefined ? { before: [], after: [] } : compileLog(changes, container);
+  },
+  locksInSteps: (type) => {
+    const container = models.get(type.fields);
+    return container !== undefined && cascadesFurther(type, container);
+  },
+  lockDependents: async (type, ids, connection) => {
+    const container = models.get(type.fields);
+    if (container !== undefined) await lockDependents({ type, ids }, container, connection);
   },
 };
 
