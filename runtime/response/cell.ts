@@ -3,7 +3,7 @@ import { enumText } from '../expression/enum-members.js';
 import { parseArrayLiteral } from '../store/stored-record.js';
 import { ByteWriter } from './byte-writer.js';
 import { durationText } from '../json/duration.js';
-import { closingQuote, copyCompact } from './scan-json.js';
+import { copyCompact } from './scan-json.js';
 import type { PayloadFormat } from './payload-format.js';
 import { neverPlain, type PlainCell, plainCells, plainRoom, quotedCell, stringsCells } from './plain-cells.js';
 
@@ -97,11 +97,7 @@ export function cellWriter(field: Field, format: PayloadFormat, origin: CellOrig
   const { cell } = primitives[field.type];
   if (cell === 'json') return origin === 'column' ? copyCompact : insideText(copyCompact);
   const plain = plainCell(field, format, origin);
-  if (field.collection)
-    return inPlace(
-      plain,
-      origin === 'column' && plain === stringsCells.column ? strings : collection(elementWriter(field, format), origin),
-    );
+  if (field.collection) return inPlace(plain, collection(elementWriter(field, format), origin));
   return inPlace(plain, field.enumeration ? enumerated(field.enumeration) : (writers[cell] ?? impossible));
 }
 
@@ -122,54 +118,6 @@ export function plainCell(
   // The inside of a JSON string is already escaped.
   const isQuoted = (cell === 'bigNumber' && ieee754Compatible) || (cell === 'string' && origin === 'json');
   return isQuoted ? quotedCell : (plainCells[cell] ?? neverPlain);
-}
-
-const openBrace = 0x7b;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-
-// `{Brick,"Steel, painted"}`: within quotes PostgreSQL escapes a quote and a backslash as JSON does, and nothing else.
-const strings: CellWriter = (out, source, start, end) => {
-  out.byte(openBracket);
-  let at = source[start] === openBrace ? start + 1 : start;
-  while (at < end - 1) {
-    if (source[at] === comma) out.byte(source[at++] ?? comma);
-    const inQuotes = source[at] === quote;
-    const from = inQuotes ? at + 1 : at;
-    const to = inQuotes ? closingQuote(source, from) : endOfPlain(source, from, end - 1);
-    if (inQuotes) copyEscaped(out, source, from, to);
-    else if (isNullWord(source, from, to)) out.text('null');
-    else escaped(out, source, from, to);
-    at = inQuotes ? to + 1 : to;
-  }
-  out.byte(closeBracket);
-};
-
-// The text NULL would be quoted.
-function isNullWord(source: Buffer, from: number, to: number): boolean {
-  return to - from === 4 && source.toString('latin1', from, to) === 'NULL';
-}
-
-function endOfPlain(source: Buffer, from: number, end: number): number {
-  let at = from;
-  while (at < end && source[at] !== comma) at++;
-  return at;
-}
-
-// Escapes are kept; control characters are not escaped in an array, but must be in JSON.
-function copyEscaped(out: ByteWriter, source: Buffer, from: number, to: number): void {
-  out.ensure((to - from) * 6 + 2);
-  const target = out.bytes;
-  let length = out.length;
-  target[length++] = quote;
-  for (let at = from; at < to; at++) {
-    const byte = source[at] ?? 0;
-    if (byte >= firstPrintable) target[length++] = byte;
-    else length += target.write(escapeOf(byte), length, 'latin1');
-  }
-  target[length++] = quote;
-  out.length = length;
 }
 
 function collection(single: CellWriter, origin: CellOrigin): CellWriter {
