@@ -81,6 +81,25 @@ export function logical(operator: 'and' | 'or', left: TypedExpr, right: TypedExp
   return { kind: 'logical', type: 'Edm.Boolean', nullable: left.nullable || right.nullable, operator, left, right };
 }
 
+/** Whether one of the conditions holds. */
+export function anyOf(conditions: readonly TypedExpr[]): TypedExpr {
+  return joined(conditions, 'or');
+}
+
+/** Whether all of the conditions hold. */
+export function allOf(conditions: readonly TypedExpr[]): TypedExpr {
+  return joined(conditions, 'and');
+}
+
+// Halves, so that a long list makes no deep tree.
+function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or'): TypedExpr {
+  const [only] = conditions;
+  if (only === undefined) return constant(operator === 'and');
+  if (conditions.length === 1) return only;
+  const middle = conditions.length >> 1;
+  return logical(operator, joined(conditions.slice(0, middle), operator), joined(conditions.slice(middle), operator));
+}
+
 /** The opposite of a condition. */
 export function negated(operand: TypedExpr): TypedExpr {
   return { kind: 'not', type: 'Edm.Boolean', nullable: operand.nullable, operand };

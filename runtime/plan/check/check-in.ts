@@ -15,16 +15,7 @@ import { jsonItem } from './check-json.js';
 import { resolvePath } from './check-path.js';
 import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
-import {
-  enumerationOf,
-  isCollection,
-  isPropertyType,
-  ofEnumeration,
-  familyOfExpr,
-  familyOfItem,
-  constant,
-  logical,
-} from '../expr-facts.js';
+import { enumerationOf, isCollection, isPropertyType, ofEnumeration, familyOfExpr, familyOfItem, allOf, anyOf } from '../expr-facts.js';
 
 type Check = (expr: CommonExpr) => TypedExpr;
 
@@ -86,7 +77,7 @@ function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: 
       `in compares ${left.items.length} values with each item of its list, but this item has another number of values`,
     ).in(item);
   }
-  return all(
+  return allOf(
     left.items.flatMap((value, index) =>
       item.items[index] === undefined ? [] : [check(equality(value, jsonItem(item.items[index], check(value)), expr))],
     ),
@@ -95,24 +86,6 @@ function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: 
 
 function equality(left: CommonExpr, right: CommonExpr, { at }: BinaryExpr): BinaryExpr {
   return { kind: 'binary', at, operator: 'eq', left, right };
-}
-
-function anyOf(conditions: readonly TypedExpr[]): TypedExpr {
-  return joined(conditions, 'or', false);
-}
-
-function all(conditions: readonly TypedExpr[]): TypedExpr {
-  return joined(conditions, 'and', true);
-}
-
-// Halves, so that a long list makes no deep tree.
-function joined(conditions: readonly TypedExpr[], operator: 'and' | 'or', nothing: boolean): TypedExpr {
-  const [only] = conditions;
-  if (only === undefined) return constant(nothing);
-  if (conditions.length === 1) return only;
-  const middle = conditions.length >> 1;
-  const [left, right] = [joined(conditions.slice(0, middle), operator, nothing), joined(conditions.slice(middle), operator, nothing)];
-  return logical(operator, left, right);
 }
 
 function checkInCollection(expr: BinaryExpr, right: MemberExpr, operand: TypedExpr, scope: Scope): TypedExpr {

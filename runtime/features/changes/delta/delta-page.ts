@@ -6,7 +6,7 @@ import { keyColumn } from '../../../plan/options/plan-order.js';
 import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
-import { both, compared } from '../../../plan/expr-facts.js';
+import { allOf, anyOf, both, compared } from '../../../plan/expr-facts.js';
 import { negotiateJson } from '../../../protocol/negotiate.js';
 import { plainText } from '../../../response/cell.js';
 import { bodyOf } from '../../../response/chunked-body.js';
@@ -102,29 +102,12 @@ function keyCondition({ type, alias }: Pick<Selection, 'type' | 'alias'>, keys: 
       withNull: false,
     };
   }
-  return joined(
-    keys.map((values) =>
-      joined(
-        type.key.map((name, index) => equal(column(name), values[index] ?? '')),
-        'and',
-      ),
-    ),
-    'or',
-  );
+  return anyOf(keys.map((values) => allOf(type.key.map((name, index) => equal(column(name), values[index] ?? '')))));
 }
 
 function equal(left: TypedExpr, value: string): TypedExpr {
   const literal = { kind: 'literal', type: left.type, nullable: false, value } as TypedExpr;
   return compared('eq', left, literal);
-}
-
-// As a balanced tree, since there may be a thousand.
-function joined(parts: readonly TypedExpr[], operator: 'and' | 'or'): TypedExpr {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const half = Math.ceil(parts.length / 2);
-  const [left, right] = [joined(parts.slice(0, half), operator), joined(parts.slice(half), operator)];
-  return { kind: 'logical', type: 'Edm.Boolean', nullable: false, operator, left, right };
 }
 
 // In 4.0 a removed record has a separate form of entry (JSON format 4.0, 14.2).
