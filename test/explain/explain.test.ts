@@ -27,8 +27,8 @@ async function explanation(address: string, headers: Readonly<Record<string, str
 const reads: readonly (readonly [address: string, ...statements: readonly RegExp[]])[] = [
   ["/Property?$filter=City%20eq%20'Toronto'&$count=true&$top=2", /^select count\(\*\).*\$1/s, /^select .* from "Property".*\$1.* limit \$2::bigint$/s],
   ["/Property('3')", /^select .* where .*\$1/s],
-  ["/Property('3')/Rooms", /^select/, /^select 1 from "Property"/],
-  ["/Property('3')/Rooms/$count", /^select count/, /^select 1 from "Property"/],
+  ["/Property('3')/Rooms", /^select/, /^select t0\."#id"::text from "Property"/],
+  ["/Property('3')/Rooms/$count", /^select count/, /^select t0\."#id"::text from "Property"/],
   ['/Property?$apply=groupby((City),aggregate($count%20as%20N))', /group by/],
   ['/$crossjoin(Property,Member)?$top=1', /^select/],
   ["/Property('3')/City", /^select/],

@@ -12,12 +12,8 @@ import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { entityRenderer, etagOfRow, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
 import { recordFormat, selectOperations } from './record-format.js';
-import { quote } from '../../schema/identifier.js';
-import { StatementBuilder } from '../../sql/builder.js';
 import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
-import { compileCondition } from '../../sql/compile-expr.js';
-import { compileParentColumns, compileParentTable } from '../../sql/compile-clauses.js';
-import { compileKeyAt } from '../../sql/compile-rows.js';
+import { compileShown, parentPlace } from '../../sql/compile-target.js';
 import type { Connection, RowBytes, Statement } from '../../sql/statement.js';
 import { type Exchange, readsView, type Service, withViews } from '../service.js';
 import type { Linking } from './links.js';
@@ -147,19 +143,8 @@ export async function requireParent(statement: Statement, connection: Connection
 }
 
 /** The statement that looks for the record which the path begins with, where the path goes on beyond one. */
-export function compileParent({ parents }: RecordTarget): Statement | undefined {
-  const builder = new StatementBuilder();
-  const [first, ...others] = parents;
-  if (first === undefined) return undefined;
-  const tables = [`${quote(first.table)} ${first.alias}`];
-  let child = first.alias;
-  for (const parent of others) {
-    tables.push(`join ${compileParentTable(parent)} on ${compileParentColumns(parent, child).join(' and ')}`);
-    child = parent.alias;
-  }
-  const keys = parents.flatMap(({ alias, key }) => compileKeyAt(alias, key, builder));
-  const conditions = [...keys, ...parents.flatMap(({ filter }) => (filter ? [compileCondition(filter, builder)] : []))];
-  return builder.statement(`select 1 from ${tables.join(' ')} where ${conditions.join(' and ') || 'true'} limit 1`);
+export function compileParent(target: RecordTarget): Statement | undefined {
+  return target.parents.length === 0 ? undefined : compileShown(parentPlace(target), ['#id']);
 }
 
 /** The statement that counts the expanded entities of a read; undefined where limits of single collections suffice. */
