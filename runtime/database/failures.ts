@@ -87,8 +87,8 @@ const readOnlyState = '25006';
 
 const lostMessages = /^(Connection terminated|Client (has encountered|was closed)|timeout expired|Query read timeout)/;
 
-// A ConnectionError has the driver's error, and those of Sequelize's statements have the database's.
-function codeOf(error: unknown): string {
+/** The SQLSTATE or the system's code of a failure, or of the driver's or the database's that it wraps; empty without one. */
+export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
   if (typeof code === 'string') return code;

@@ -11,12 +11,13 @@ import { updateRecord } from '../../store/update-record.js';
 import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { bodyConditions } from '../../protocol/precondition.js';
-import { preferencesApplied, type Preferences } from '../../protocol/prefer.js';
+import { preferencesApplied } from '../../protocol/prefer.js';
 import type { Connection } from '../../sql/statement.js';
 import { storeOn } from '../../store/store.js';
 import { readRaw } from './raw-value.js';
 import { isShownAfterWrite, omissionOf, readProperty, requireVisible } from './read-property.js';
 import { readBody } from '../../protocol/request-body.js';
+import { wantsAnswer } from '../../http/write/write-answer.js';
 import { lockMeeting, writeContext, writeTransaction } from '../../http/write/write-context.js';
 import { statedType } from '../../plan/value/control-information.js';
 
@@ -91,7 +92,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
   const isNewItem = setting.isInsert === true;
   // The index of an item and the position of a fault are reported only to callers who may read the items.
   if (exchange.options.index !== undefined || (isNewItem && target.field.complex !== undefined)) requireVisible(target, exchange);
-  const isShown = wishOf(exchange) === 'representation' && isShownAfterWrite(target, exchange);
+  const isShown = wantsAnswer(exchange) && isShownAfterWrite(target, exchange);
   const path = propertyPath(target.name);
   // The types of the values on the path, and the number of items, depend on the stored entity.
   const planned = !isNewItem && path.casts.size === 0 ? plan(target, path, exchange, setting) : undefined;
@@ -108,7 +109,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
     const etag = type.etag ? { ETag: etagOf(version) } : {};
     return emptyResponse(204, exchange.version, {
       ...etag,
-      ...preferencesApplied([wishOf(exchange) === 'minimal' ? 'return=minimal' : undefined]),
+      ...preferencesApplied([exchange.preferences.return === 'minimal' ? 'return=minimal' : undefined]),
     });
   }, exchange.request.recipient);
 }
@@ -134,11 +135,6 @@ function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { 
   const newItem = { root: path.names[0] ?? '', path: at, place: insertPlace(target.name, exchange.options.index, count) };
   const body = bodyOf(path, { kind: 'array', items: [json] });
   return { ...planSettingGraph(target.type, body, { ...writeContext(exchange), newItem }, undefined), newItem };
-}
-
-// $select and $expand imply an answer with content (protocol 11.4.1.5).
-function wishOf({ preferences, options }: Exchange): Preferences['return'] {
-  return preferences.return ?? (options.select || options.expand ? 'representation' : undefined);
 }
 
 // Read in the transaction of the write, so that concurrent writes do not show. The conditions apply to the earlier

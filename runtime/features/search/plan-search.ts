@@ -2,7 +2,7 @@ import type { EntityContainer, EntityType } from '../../edm/index.js';
 import { derivedTypesOf } from '../../plan/path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import type { SearchExpr } from '../../expression/ast.js';
-import { accessTo, type Caller } from '../../plan/caller.js';
+import { isSeen } from '../../plan/caller.js';
 import type { Scope } from '../../plan/scope.js';
 import type { Source, TypedExpr } from '../../plan/typed-expr.js';
 
@@ -19,7 +19,7 @@ export function planSearch(query: SearchExpr, type: EntityType, source: Source, 
         `Write $filter=contains(...) of one of its properties.`,
       )
       .at('$search');
-  const hidden = searchable.find((one) => isHidden(one, caller));
+  const hidden = searchable.find(({ of, name }) => !isSeen(of, name, caller));
   if (hidden !== undefined) throw errors.notPermitted(hidden.name).at(hidden.name);
   return { kind: 'search', type: 'Edm.Boolean', nullable: false, words: { alias: source.alias }, query };
 }
@@ -33,7 +33,7 @@ export function planItemSearch(query: SearchExpr, item: TypedExpr): TypedExpr {
 /** Whether a type is searchable for the caller. */
 export function isSearchable(type: EntityType, { caller, container }: Pick<Scope, 'caller' | 'container'>): boolean {
   const searchable = searchableOf(type, container);
-  return searchable.length > 0 && !searchable.some((one) => isHidden(one, caller));
+  return searchable.length > 0 && searchable.every(({ of, name }) => isSeen(of, name, caller));
 }
 
 interface SearchableProperty {
@@ -48,9 +48,4 @@ function searchableOf(type: EntityType, container: EntityContainer): readonly Se
       .filter((name) => of.fields[name]?.searchable)
       .map((name) => ({ name, of })),
   );
-}
-
-function isHidden({ name, of }: SearchableProperty, caller: Caller): boolean {
-  const access = accessTo(of, 'read', caller);
-  return !access.allowed || access.restricted.has(name);
 }

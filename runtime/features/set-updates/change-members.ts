@@ -10,13 +10,13 @@ import { deleteRecord } from '../../store/delete-record.js';
 import { byNumber, findRecord, memberNumbers } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateRecord } from '../../store/update-record.js';
-import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
+import { deltaAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../../http/service.js';
 import type { ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, requireMetByEach } from '../../protocol/precondition.js';
 import { readBody } from '../../protocol/request-body.js';
-import { readMember, showingBody } from '../../http/write/write-answer.js';
+import { readMember, showingBody, wantsAnswer } from '../../http/write/write-answer.js';
 import { writeContext, writeTransaction } from '../../http/write/write-context.js';
 
 /** PATCH of all members of a collection (protocol 11.4.12): atomic, unless the client prefers to continue on errors. */

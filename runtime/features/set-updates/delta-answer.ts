@@ -10,7 +10,7 @@ import type { Exchange } from '../../http/service.js';
 import { emptyResponse, jsonResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { contextOfWritten, showingBody } from '../../http/write/write-answer.js';
+import { contextOfWritten, showingBody, wantsAnswer } from '../../http/write/write-answer.js';
 import type { Addressed } from '../../http/write/kept-read-back.js';
 
 /** The outcome of one change of a delta. */
@@ -24,14 +24,6 @@ export type AppliedChange =
       readonly refusal: ODataError;
       readonly found?: LockedRecord;
     };
-
-/** Whether the answer has a body; $select or $expand imply it (protocol 11.4.1.5). */
-export function wantsAnswer({ preferences, options }: Exchange): boolean {
-  return (
-    preferences.return === 'representation' ||
-    (preferences.return === undefined && (options.select !== undefined || options.expand !== undefined))
-  );
-}
 
 /**
  * The answer to a delta: a delta in the order of the request, which has at least the failures (protocol 11.4.11.1). With

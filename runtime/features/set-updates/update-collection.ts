@@ -13,13 +13,13 @@ import { findTarget } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateRecord } from '../../store/update-record.js';
 import type { WriteScope } from '../../store/write-scope.js';
-import { deltaAnswer, wantsAnswer, type AppliedChange } from './delta-answer.js';
+import { deltaAnswer, type AppliedChange } from './delta-answer.js';
 import type { Exchange } from '../../http/service.js';
 import { emptyResponse, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson, versionOfBody } from '../../protocol/negotiate.js';
 import { readBody } from '../../protocol/request-body.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
-import { readMember, showingBody } from '../../http/write/write-answer.js';
+import { readMember, showingBody, wantsAnswer } from '../../http/write/write-answer.js';
 import type { Addressed } from '../../http/write/kept-read-back.js';
 import { lockMeeting, relationOf, writeContext, writeScope, writeTransaction } from '../../http/write/write-context.js';
 

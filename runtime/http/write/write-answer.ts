@@ -183,6 +183,11 @@ export function showingBody(exchange: Exchange, type: EntityType, ...bodies: rea
   return expand.length === 0 ? exchange : { ...exchange, options: { ...options, expand } };
 }
 
+/** Whether the answer to a change has content; $select and $expand imply it (protocol 11.4.1.5). */
+export function wantsAnswer({ preferences, options }: Exchange): boolean {
+  return (preferences.return ?? (options.select || options.expand ? 'representation' : undefined)) === 'representation';
+}
+
 /** The answer to a write: the entity, or only its address. */
 export function renderWritten({ body, etag, url, readable, status }: Written, exchange: Exchange): ODataResponse {
   const format = negotiateJson(exchange.request, exchange.options.format);

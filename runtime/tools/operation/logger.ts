@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { codeOf } from '../../database/failures.js';
 import { ODataError } from '../../errors/odata-error.js';
 
 export type { Logger };
@@ -53,22 +54,15 @@ function logged(failure: unknown, { withStack, depth }: Detail): LoggedFailure {
   return {
     name,
     message: loggedMessage,
-    ...(code !== undefined && { code }),
+    ...(code !== '' && { code }),
     ...(withStack && stack !== undefined && { stack: stack.replace(message, () => loggedMessage).slice(0, longest) }),
     ...(cause !== undefined && depth > 0 && { cause: logged(cause, { withStack, depth: depth - 1 }) }),
   };
 }
 
-// A ConnectionError has the driver's error.
-function codeOf(failure: object): string | undefined {
-  const { code, original } = failure as { readonly code?: unknown; readonly original?: unknown };
-  if (typeof code === 'string') return code;
-  return typeof original === 'object' && original !== null ? codeOf(original) : undefined;
-}
-
 const longest = 4_000;
 
 // Class 22, data exceptions: the message quotes the value (PostgreSQL, appendix A).
-function withoutValues(message: string, code: string | undefined): string {
-  return code?.startsWith('22') ? message.replace(/".*"/s, '"..."') : message;
+function withoutValues(message: string, code: string): string {
+  return code.startsWith('22') ? message.replace(/".*"/s, '"..."') : message;
 }
