@@ -61,9 +61,10 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** An excerpt of the client's text, short enough for a message. */
-export function excerpt(text: string): string {
-  const characters = [...text.slice(0, 100)];
-  return characters.length > 40 ? `${characters.slice(0, 40).join('')}...` : text;
+export function excerpt(text: string, most = 40): string {
+  // A character has at most two code units.
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return characters.length > most ? `${characters.slice(0, most).join('')}...` : text;
 }
 
 const longest = { word: 256, text: 2_000 } as const;

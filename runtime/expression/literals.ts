@@ -214,7 +214,11 @@ export function plainLiteralAdvice(text: string): string {
   const shown = excerpt(text);
   for (const { pattern, say } of advices) {
     const match = pattern.exec(text);
-    if (match) return `'${shown}' is malformed: ${say(shown, match.slice(1).map(excerpt))}`;
+    if (match)
+      return `'${shown}' is malformed: ${say(
+        shown,
+        match.slice(1).map((part) => excerpt(part)),
+      )}`;
   }
   return `'${shown}' is not a number, date, time or GUID; strings need single quotes`;
 }

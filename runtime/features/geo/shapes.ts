@@ -5,7 +5,7 @@ import { isObject, type Json, isArray, isNumber, printJson, jsonObject } from '.
 import type { Shapes } from '../../plan/value/hooks.js';
 import { crsOf, systemOfShape, geoJson, hasAltitude, isShape, positionsWithin, shapeName, systemFault, systemMember } from './geo-json.js';
 import { parseGeoLiteral, parseGeoValue, parseWellKnownText, printWellKnownText, placeFault } from './well-known-text.js';
-import { cut, describeJson } from '../../plan/value/plan-value.js';
+import { describeJson } from '../../plan/value/plan-value.js';
 import { validateText } from '../../plan/value/value-text.js';
 import { mismatchAt } from '../../plan/scope.js';
 import type { MethodCallExpr } from '../../expression/ast.js';
@@ -39,7 +39,7 @@ function planShape(name: string, field: Field, json: Json): Planned {
   const type = field.shape ?? field.type;
   const planned = primitives[field.type].cell === 'point' ? planPoint(field, json) : planOther(field, json);
   if (planned === undefined) return { fault: errors.wrongJsonType(name, expected(type), found(type, json)).at(name) };
-  return planned.rule === undefined ? planned : { fault: errors.invalidValue(cut(planned.text), name, planned.rule).at(name) };
+  return planned.rule === undefined ? planned : { fault: errors.invalidValue(excerpt(planned.text, 64), name, planned.rule).at(name) };
 }
 
 interface CheckedShape {
@@ -88,7 +88,7 @@ function found(type: PrimitiveTypeName, json: Json): string {
   if (!isObject(json)) return describeJson(json);
   const stated = json.members.get('type');
   if (typeof stated !== 'string') return 'an object without a shape as its type';
-  if (stated !== (shapeName(type) ?? stated) || !isShape(stated)) return `an object whose type is '${cut(stated)}'`;
+  if (stated !== (shapeName(type) ?? stated) || !isShape(stated)) return `an object whose type is '${excerpt(stated, 64)}'`;
   return `an object whose ${stated === 'GeometryCollection' ? 'geometries' : 'coordinates'} are not those of a ${stated}`;
 }
 

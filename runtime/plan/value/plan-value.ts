@@ -4,7 +4,7 @@ import { enumText, enumValue } from '../../expression/enum-members.js';
 import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
-import { listAdvice } from '../../errors/suggest.js';
+import { excerpt, listAdvice } from '../../errors/suggest.js';
 import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
@@ -56,7 +56,7 @@ export function planText(name: string, field: Field, json: Json, format: JsonFor
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text);
-  if (rule !== undefined) return { fault: errors.invalidValue(cut(text), name, rule).at(name) };
+  if (rule !== undefined) return { fault: errors.invalidValue(excerpt(text, 64), name, rule).at(name) };
   return { text };
 }
 
@@ -65,16 +65,10 @@ function planMember(name: string, enumeration: EnumType, allowed: Field['allowed
   const text = typeof json === 'string' ? json : numberText(json);
   if (text === undefined) return { fault: errors.wrongJsonType(name, 'a string', describeJson(json)).at(name) };
   const value = enumValue(enumeration, text);
-  if (value === undefined) return { fault: errors.invalidValue(cut(text), name, enumAdvice(enumeration, text)).at(name) };
+  if (value === undefined) return { fault: errors.invalidValue(excerpt(text, 64), name, enumAdvice(enumeration, text)).at(name) };
   if (allowed && !allowed.includes(enumText(enumeration, value)))
-    return { fault: errors.invalidValue(cut(text), name, listAdvice(allowed, text)).at(name) };
+    return { fault: errors.invalidValue(excerpt(text, 64), name, listAdvice(allowed, text)).at(name) };
   return { text: value };
-}
-
-/** A quoted value in a message, shortened: clients determine its length. */
-export function cut(text: string): string {
-  const characters = [...text.slice(0, 130)];
-  return characters.length > 64 ? `${characters.slice(0, 64).join('')}...` : text;
 }
 
 function textOf(type: PrimitiveTypeName, json: Json, format: JsonFormat): string | undefined {
@@ -121,7 +115,7 @@ function expectedJson(type: PrimitiveTypeName): string {
 export function describeJson(json: Json): string {
   if (json === null) return 'null';
   if (isArray(json)) return 'an array';
-  if (isNumber(json)) return `the number ${cut(json.text)}`;
+  if (isNumber(json)) return `the number ${excerpt(json.text, 64)}`;
   if (isObject(json)) return 'an object';
   return typeof json === 'string' ? 'a string' : `${json}`;
 }
