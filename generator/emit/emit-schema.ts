@@ -16,7 +16,8 @@ import { withValueTypes } from './value-types.js';
 import type { JoinTable, Relation } from '../graph/storage.js';
 
 /** The database schema of the model, as data; migrations compare it with the previous one. */
-export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Schema {
+export function emitSchema(graph: ModelGraph): Schema {
+  const { tables, entities, complexTypes } = graph;
   const withValueMembers = valueMembersOf(tables, complexTypes);
   // A base type's table may belong to an entity source of a derived type.
   const declared = new Map(
@@ -27,10 +28,7 @@ export function emitSchema({ tables, entities, complexTypes }: ModelGraph): Sche
     tables: withLayouts(
       [
         ...tables.map((table) => ({
-          ...withOwningTypes(
-            withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, complexTypes), table),
-            entities,
-          ),
+          ...withOwningTypes(withValueMembers(withValueTypes(tableOf(table, declared.get(table.table)), table, graph), table), entities),
           ...entities.filter(({ id }) => id === table.id).map(singletonRow)[0],
         })),
         ...tables.flatMap(({ navigation }) =>

@@ -1,17 +1,33 @@
 import { openColumn } from '../../runtime/edm/index.js';
 import type { Table } from '../../runtime/schema/schema.js';
-import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
+import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { mapColumns } from '../map-columns.js';
 
-/** Adds to the columns the types that their complex values may have as `@odata.type`. */
-export function withValueTypes(table: Table, { fields }: EntityNode, complexTypes: readonly ComplexNode[]): Table {
-  if (!complexTypes.some(isDistinguished)) return table;
+type ValueTypes = Pick<ModelGraph, 'complexTypes' | 'enumerations' | 'typeDefinitions'>;
+
+/** Adds to the columns the types that their values may have as `@odata.type`. */
+export function withValueTypes(table: Table, { fields }: EntityNode, model: ValueTypes): Table {
   const byColumn = complexColumns(fields);
   return mapColumns(table, (column) => {
     const complex = byColumn.get(column.name);
-    const types = column.name === openColumn ? complexTypes : complex === undefined ? [] : reachedFrom(complex, complexTypes);
-    return types.some(isDistinguished) ? { ...column, valueTypes: types.map(({ qualifiedName }) => qualifiedName) } : column;
+    const valueTypes = column.name === openColumn ? allTypes(model) : complex === undefined ? [] : typesOf(complex, model);
+    return valueTypes.length === 0 ? column : { ...column, valueTypes };
   });
+}
+
+// The values of dynamic properties name their types, whatever these are.
+function allTypes({ complexTypes, enumerations, typeDefinitions }: ValueTypes): readonly string[] {
+  return [...namesOf(complexTypes), ...enumerations.map(({ table }) => table.qualifiedName), ...typeDefinitions.keys()];
+}
+
+function typesOf(complex: string, model: ValueTypes): readonly string[] {
+  const types = reachedFrom(complex, model.complexTypes);
+  if (types === undefined) return allTypes(model);
+  return types.some(isDistinguished) ? namesOf(types) : [];
+}
+
+function namesOf(types: readonly ComplexNode[]): readonly string[] {
+  return types.map(({ qualifiedName }) => qualifiedName);
 }
 
 /** The complex types of properties, by the names of their columns, or of the properties that share one. */
@@ -28,14 +44,14 @@ function isDistinguished({ base, derivedTypes }: ComplexNode): boolean {
   return base !== undefined || derivedTypes.length > 0;
 }
 
-// The types of a property's values and everything nested, in the order of the model; an open type may contain any.
-function reachedFrom(start: string, complexTypes: readonly ComplexNode[]): readonly ComplexNode[] {
+// The types of a property's values and everything nested, in the order of the model; undefined if one is open.
+function reachedFrom(start: string, complexTypes: readonly ComplexNode[]): readonly ComplexNode[] | undefined {
   const reached = new Set<string>();
   const waiting = [start];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const type = complexTypes.find(({ qualifiedName }) => qualifiedName === name);
     if (type === undefined || reached.has(name)) continue;
-    if (type.open) return complexTypes;
+    if (type.open) return undefined;
     reached.add(name);
     waiting.push(...type.derivedTypes, ...type.fields.flatMap(({ field }) => field.complex ?? []));
   }

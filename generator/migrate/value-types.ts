@@ -5,7 +5,7 @@ import { renamedTypes } from './record-types.js';
 import { batched } from './row-steps.js';
 import type { Step } from './step.js';
 
-/** Updates the type names in complex values at any depth, where types were renamed. */
+/** Updates the type names in complex and dynamic values at any depth, where types were renamed. */
 export function changeValueTypes(old: Table, wanted: Table): readonly Step[] {
   return keptHomes(old, wanted).flatMap(({ former, home }) => {
     const { valueTypes = [], typesFrom = {} } = home.column;
@@ -20,7 +20,7 @@ function renaming(table: string, { column, shared }: Home, renamed: ReadonlyMap<
   const stored = quote(shared ?? column.name);
   const name = literal(column.name);
   const text = shared === undefined ? `${stored}::text` : `${stored} ->> ${name}`;
-  const marks = [...renamed].map(([from, to]) => [literal(mark(from)), literal(mark(to))] as const);
+  const marks = [...renamed].flatMap(([from, to]) => marked.map((mark) => [literal(mark(from)), literal(mark(to))] as const));
   const changed = marks.reduce((value, [from, to]) => `replace(${value}, ${from}, ${to})`, text);
   const value = shared === undefined ? `(${changed})::jsonb` : `${stored} || jsonb_build_object(${name}, ${changed})`;
   const condition = marks.map(([from]) => `strpos(${text}, ${from}) > 0`).join(' or ');
@@ -30,6 +30,5 @@ function renaming(table: string, { column, shared }: Home, renamed: ReadonlyMap<
   ]);
 }
 
-function mark(type: string): string {
-  return `"@odata.type": "#${type}"`;
-}
+// Of a complex value itself, and of a dynamic property: its name precedes the at sign.
+const marked = [(type: string): string => `@odata.type": "#${type}"`, (type: string): string => `@odata.type": "#Collection(${type})"`];

@@ -73,7 +73,7 @@ export interface Column {
   readonly of?: readonly string[];
   /** The types whose rows must have a value, where rows of others have none; the database does not check it. */
   readonly requiredOf?: readonly string[];
-  /** The qualified names of the types that its complex values may have. */
+  /** The qualified names of the types that its complex or dynamic values may have. */
   readonly valueTypes?: readonly string[];
   /** Whether items may be null, which the database does not check. */
   readonly nullItems?: true;

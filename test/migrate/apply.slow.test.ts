@@ -81,6 +81,33 @@ test('complex values say the new names of their types, however deep they lie', (
   });
 });
 
+test('dynamic values name their types by the new names', (t) => {
+  const old = wide
+    .replace(
+      '<EntityType Name="Customer">',
+      '<EnumType Name="Mood"><Member Name="Good" Value="0"/></EnumType><EntityType Name="Customer" OpenType="true">',
+    )
+    .replace('<EntityContainer', '<ComplexType Name="Spot"><Property Name="Zip" Type="Edm.String"/></ComplexType><EntityContainer');
+  const before = migrationsOf(old, new Map(), noDecisions);
+  return withMigrations(before, async ({ run, apply, write, drift }) => {
+    await apply();
+    const open = (namespace: string): string =>
+      JSON.stringify({
+        'Mood@odata.type': `#${namespace}.Mood`,
+        Mood: 'Good',
+        'Moods@odata.type': `#Collection(${namespace}.Mood)`,
+        Moods: ['Good', '@odata.type": "#Shop.Mood"'],
+        Spot: { '@odata.type': `#${namespace}.Spot`, Zip: '1' },
+      });
+    await run(`insert into "Customer" ("Code", "#open") values ('C', '${open('Shop')}')`);
+    write(migrationsOf(old.replace('Namespace="Shop"', 'Namespace="Shop.V2"'), before, noDecisions));
+    t.deepEqual(await apply(), ['0002-model.sql']);
+    const [customer] = await run('select "#open"::text from "Customer"');
+    t.deepEqual(JSON.parse(customer?.[0] ?? ''), JSON.parse(open('Shop.V2')));
+    t.deepEqual(await drift(), []);
+  });
+});
+
 test('what a service of the old model writes on the way follows its property into the shared column', (t) =>
   withMigrations(migrationsOf(wide, new Map(), noDecisions), async (scene) => {
     const { run, write, pool, folder, drift } = scene;
