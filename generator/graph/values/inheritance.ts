@@ -19,7 +19,7 @@ export function baseChain({ name, definition, kind, find }: Derived, { scope, re
   for (let at: StructuredType | undefined = definition; at?.baseType !== undefined; at = find(bases.at(-1) ?? '')) {
     const base = scope.qualify(at.baseType);
     const why =
-      find(base) === undefined ? `is not a ${kind} of this model` : base === name || bases.includes(base) ? 'derives from it' : undefined;
+      find(base) === undefined ? `is no ${kind} of this model` : base === name || bases.includes(base) ? 'derives from it' : undefined;
     if (why === undefined) {
       bases.push(base);
       continue;
