@@ -19,7 +19,7 @@ test('a file in the way is named', (t) => {
   writeFileSync(file, '');
   for (const path of [file, join(file, 'a/b')])
     t.throws(() => makeFolder(path), {
-      name: 'ConfigError',
+      name: 'FolderError',
       message: `${file} is a file: no folder can be created there. Name another folder.`,
     });
 });
@@ -29,7 +29,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a file system that accepts no folders is named', (t) => {
   t.throws(() => makeFolder('/proc/copy/of/a/service'), {
-    name: 'ConfigError',
+    name: 'FolderError',
     message: '/proc/copy cannot be created: its file system accepts no folders there. Name another folder.',
   });
 });

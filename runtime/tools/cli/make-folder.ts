@@ -1,14 +1,20 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ConfigError } from '../../config/config.js';
+
+/** The error where no folder can be created. */
+class FolderError extends Error {
+  override readonly name = 'FolderError';
+  /** The exit code: bad input. */
+  readonly exitCode = 2;
+}
 
 /**
  * Creates a folder with those above it, one at a time: the recursive call of Node never returns where /proc accepts none.
- * Throws a ConfigError where no folder can be.
+ * Throws a FolderError where none can be.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw new ConfigError(`${path} is a file: no folder can be created there. Name another folder.`);
+    if (!statSync(path).isDirectory()) throw new FolderError(`${path} is a file: no folder can be created there. Name another folder.`);
     return;
   }
   makeFolder(dirname(resolve(path)));
@@ -18,7 +24,7 @@ export function makeFolder(path: string): void {
     const code = (failure as NodeJS.ErrnoException).code ?? '';
     // Another process may have created it.
     if (code === 'EEXIST') return makeFolder(path);
-    throw code in reasons ? new ConfigError(`${path} cannot be created: ${reasons[code]}. Name another folder.`) : failure;
+    throw code in reasons ? new FolderError(`${path} cannot be created: ${reasons[code]}. Name another folder.`) : failure;
   }
 }
 
