@@ -48,13 +48,12 @@ const alone: Around = { before: [], after: [] };
 
 /**
  * Runs a statement through the driver's client, passes each row as bytes, and returns the tag of the last command. No
- * row description is requested, since the plan knows the columns. Where the socket cannot be tapped, the driver passes
- * rows as text. Prepared names are tracked here, since the driver assumes one per packet.
+ * row description is requested, since the plan knows the columns. Prepared names are tracked here, since the driver assumes one per packet.
  */
 export function streamRows(client: SubmittingClient, statement: Statement, reading: Reading): Promise<string> {
   const { before } = reading.around ?? alone;
   return new Promise((resolve, reject) => {
-    let rows: RowFlow | undefined;
+    let endRows: EndRows | undefined;
     let committed: (() => void) | undefined;
     let completed = 0; // Of the statements; negative while the commands before them run.
     let tag = '';
@@ -63,11 +62,10 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
     client.query({
       text: statement.text,
       submit: (connection: DriverConnection) => {
-        rows = openRows(connection.stream, onRow, reading.pace);
+        endRows = openRows(connection.stream, onRow, reading.pace);
         ({ committed, completed } = send(connection, statement, reading));
       },
       handleRowDescription: () => undefined,
-      handleDataRow: ({ fields }: { readonly fields: readonly (string | null)[] }) => rows?.take(rowOfText(fields)),
       handleCommandComplete: ({ text }: { readonly text: string }) => {
         endOf(before[completed])?.();
         completed += 1;
@@ -77,12 +75,12 @@ export function streamRows(client: SubmittingClient, statement: Statement, readi
       handlePortalSuspended: () => undefined,
       // The driver has released the query by then.
       handleError: (reason: unknown) => {
-        const failed = rows?.close();
+        const failed = endRows?.();
         reject(failed === undefined ? refused(reason, before[completed]) : failed.reason);
       },
       handleReadyForQuery: () => {
         committed?.();
-        const failed = rows?.close();
+        const failed = endRows?.();
         if (failed === undefined) resolve(tag);
         else reject(failed.reason);
       },
@@ -174,28 +172,11 @@ function planChanges(
   return { ...unchanged, before: [setPlanMode(needed)], committed: () => notePlanMode(connection, needed) };
 }
 
-function rowOfText(fields: readonly (string | null)[]): RowBytes {
-  const bytes = Buffer.from(fields.map((field) => field ?? '').join(''), 'utf8');
-  const starts = new Int32Array(fields.length);
-  const ends = new Int32Array(fields.length);
-  let at = 0;
-  for (const [index, field] of fields.entries()) {
-    starts[index] = field === null ? -1 : at;
-    at += field === null ? 0 : Buffer.byteLength(field);
-    ends[index] = at;
-  }
-  return { bytes, starts, ends };
-}
-
-/** The rows of a statement between the socket and their consumer. */
-interface RowFlow {
-  readonly take: (row: RowBytes) => void;
-  /** Ends the flow and resumes the socket; returns the error thrown at a row. */
-  readonly close: () => { readonly reason: unknown } | undefined;
-}
+/** Ends the flow of a statement's rows and resumes the socket; returns the error thrown at a row. */
+type EndRows = () => { readonly reason: unknown } | undefined;
 
 /** Passes the rows of a socket to `onRow`, and pauses the socket while that is busy. */
-function openRows(socket: NodeJS.ReadWriteStream, onRow: OnRow, pace: Pace | undefined): RowFlow {
+function openRows(socket: NodeJS.ReadWriteStream, onRow: OnRow, pace: Pace | undefined): EndRows {
   let failed: { readonly reason: unknown } | undefined;
   let brake: Brake | undefined;
   const watch = pace?.watch();
@@ -211,13 +192,10 @@ function openRows(socket: NodeJS.ReadWriteStream, onRow: OnRow, pace: Pace | und
     }
   };
   const closeTap = tapOf(socket).open(take);
-  return {
-    take,
-    close: () => {
-      closeTap();
-      watch?.stop();
-      brake?.release();
-      return failed;
-    },
+  return () => {
+    closeTap();
+    watch?.stop();
+    brake?.release();
+    return failed;
   };
 }

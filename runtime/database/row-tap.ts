@@ -40,10 +40,9 @@ interface RowTap {
 /** The tap of a socket, installed at first use. */
 export const tapOf = memoized(putInPlace);
 
-// With unknown listeners of the driver, rows go on to the driver, which converts them to text.
 function putInPlace(socket: EventEmitter): RowTap {
   const [driver, ...others] = socket.listeners('data') as Listener[]; // A stream's listeners take a chunk.
-  if (driver === undefined || others.length > 0) return { open: () => () => undefined };
+  if (driver === undefined || others.length > 0) throw new Error("The connection to the database has other listeners than the driver's.");
   let onRow: TakeRow | undefined;
   borrowBytes(socket);
   // The driver keeps its input. The new listener is added first, so that the stream never stops flowing.
