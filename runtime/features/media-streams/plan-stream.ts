@@ -18,7 +18,7 @@ export function streamAt(target: RecordTarget, rest: readonly PathPart[], contai
   if (direct) return streamTarget({ ...target, kind: 'stream', name, stream: direct }, rest.slice(1));
   const nested = nestedStreamOf(target.type, names, container);
   if (nested === undefined) return undefined;
-  const { path, stream, length } = nested;
+  const { path, member: stream, length } = nested;
   const filter = both(target.filter, hasValueAt(target, names.slice(0, length - 1), container));
   return streamTarget({ ...target, kind: 'stream', name: path, stream, ...(filter && { filter }) }, rest.slice(length));
 }

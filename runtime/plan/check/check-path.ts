@@ -1,6 +1,6 @@
 import type { EntityType, Field, Navigation } from '../../edm/index.js';
 import { fieldOf, isDynamicName, navigationOf, openColumn, rowColumn, streamOf, targetOf } from '../../edm/index.js';
-import { nestedNavigationOf } from '../path/nested-path.js';
+import { type Nested, nestedNavigationOf } from '../path/nested-path.js';
 import { entityTypeNamed, isTransformed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
@@ -107,7 +107,7 @@ function follow(start: Position, rest: readonly PathSegment[], scope: Scope): Pa
 
 function alongNested(
   position: Position,
-  { navigation, length, narrowed }: NonNullable<ReturnType<typeof nestedNavigationOf>>,
+  { member: navigation, length, narrowed }: Nested<Navigation>,
   first: PathSegment,
   segments: readonly PathSegment[],
   scope: Scope,

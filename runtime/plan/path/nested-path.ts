@@ -8,11 +8,12 @@ import { statedType } from '../value/control-information.js';
  * A member of a complex value that belongs to the entity, by its path: `Address/Country`, or `Address/Ns.Villa/Builder`
  * for a derived type. `length` is the number of names it consumes.
  */
-interface Nested {
+export interface Nested<Member> {
   readonly path: string;
   readonly length: number;
   /** A cast leaves out some of the values that have it. */
   readonly narrowed: boolean;
+  readonly member: Member;
 }
 
 /** The navigation property at the start of a path: one of a complex value, or of an entity in a result of `$apply`. */
@@ -20,19 +21,13 @@ export function nestedNavigationOf(
   type: StructuredType,
   names: readonly string[],
   container: EntityContainer,
-): (Nested & { readonly navigation: Navigation }) | undefined {
-  const nested = nestedOf(type, names, container, type.navigation);
-  return nested && { path: nested.path, length: nested.length, narrowed: nested.narrowed, navigation: nested.found };
+): Nested<Navigation> | undefined {
+  return nestedOf(type, names, container, type.navigation);
 }
 
 /** The stream of a complex value that a path begins with. */
-export function nestedStreamOf(
-  type: EntityType,
-  names: readonly string[],
-  container: EntityContainer,
-): (Nested & { readonly stream: Stream }) | undefined {
-  const nested = nestedOf(type, names, container, type.streams ?? {});
-  return nested && { path: nested.path, length: nested.length, narrowed: nested.narrowed, stream: nested.found };
+export function nestedStreamOf(type: EntityType, names: readonly string[], container: EntityContainer): Nested<Stream> | undefined {
+  return nestedOf(type, names, container, type.streams ?? {});
 }
 
 /** A step to something within a complex value: the value's name, and the type that it has to be of. */
@@ -58,18 +53,18 @@ function nestedOf<Member>(
   names: readonly string[],
   container: EntityContainer,
   members: { readonly [path: string]: Member },
-): (Nested & { readonly found: Member }) | undefined {
+): Nested<Member> | undefined {
   if (names.length < 2) return undefined;
   const whole = names.map((name) => (name.includes('.') ? qualify(container, name) : name));
   for (let length = 2; length <= names.length; length++) {
     const path = whole.slice(0, length).join('/');
-    const found = own(members, path);
-    if (found) return { path, length, narrowed: false, found };
+    const member = own(members, path);
+    if (member) return { path, length, narrowed: false, member };
   }
   if (!whole.some((name) => name.includes('.'))) return undefined;
-  for (const [path, found] of Object.entries(members)) {
+  for (const [path, member] of Object.entries(members)) {
     const met = path.includes('/') ? meeting(path, type, whole, container) : undefined;
-    if (met) return { path, ...met, found };
+    if (met) return { path, ...met, member };
   }
   return undefined;
 }
@@ -80,7 +75,7 @@ function meeting(
   type: StructuredType,
   names: readonly string[],
   container: EntityContainer,
-): Omit<Nested, 'path'> | undefined {
+): Pick<Nested<unknown>, 'length' | 'narrowed'> | undefined {
   const { steps, name } = stepsOf(path);
   let at = 0;
   let narrowed = false;

@@ -14,7 +14,7 @@ import { knownKey, parentStep } from '../path/navigation-join.js';
 import { requireNoName, unknownSegment, unplannedSuffix } from '../path/mistaken-segments.js';
 import type { PathContext, RecordTarget, Target } from '../path/path-target.js';
 import { readByKey } from '../path/derivation.js';
-import { nestedNavigationOf } from '../path/nested-path.js';
+import { type Nested, nestedNavigationOf } from '../path/nested-path.js';
 import { planFilter, rootScope } from '../options/plan-filter.js';
 import { type NoSuchKey, planKey, planKeySegments } from '../path/plan-key.js';
 import type { KeyCondition } from '../read-plan.js';
@@ -101,7 +101,7 @@ function requireMember(name: string, type: EntityType, container: EntityContaine
 function alongNested(
   target: RecordTarget,
   rest: readonly PathPart[],
-  { path, length, navigation }: NonNullable<ReturnType<typeof nestedNavigationOf>>,
+  { path, length, member: navigation }: Nested<Navigation>,
   context: PathContext,
 ): Target {
   return alongNavigation(
