@@ -67,16 +67,12 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   const identified = settings.basic ? withBasic(limited) : limited;
   const odata = handlerOf({ root: rootPath, answer: settings.compression ? compressing(identified) : identified }, surroundings);
   const guard = inTurn([corsHandler(settings.corsOrigins ?? []), ...limit]);
-  const compressedOutsides = settings.compression ? outsides.map(compressed) : outsides;
-  app.use(handlerByPath({ rootPath, odata, outsides: compressedOutsides, guard }, surroundings));
+  const compressed = outsides.map((outside) => (settings.compression ? { ...outside, answer: compressing(outside.answer) } : outside));
+  app.use(handlerByPath({ rootPath, odata, outsides: compressed, guard }, surroundings));
   if (limit.length > 0) app.use(tokenPath, limit);
   if (tokens !== undefined) app.use(tokenPath, handlerOf({ root: '', answer: tokens }, surroundings));
   if (operations !== undefined) app.use(operationsMiddleware(operations, service));
   app.use(notFoundHandler(rootPath, surroundings));
-}
-
-function compressed(outside: Outside): Outside {
-  return { ...outside, answer: compressing(outside.answer) };
 }
 
 /**

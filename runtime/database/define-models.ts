@@ -27,7 +27,8 @@ export function defineModels({ models }: ConnectionPool, { entityTypes }: Entity
 function referencesOf(entityTypes: EntityContainer['entityTypes']): ReadonlyMap<string, readonly string[]> {
   const references = new Map<string, string[]>();
   const add = (table: string | undefined, columns: readonly string[]): void => {
-    if (table !== undefined) references.set(table, [...(references.get(table) ?? []), ...columns.filter(isReference)]);
+    if (table !== undefined)
+      references.set(table, [...(references.get(table) ?? []), ...columns.filter((column) => column.startsWith('#') && column !== '#id')]);
   };
   for (const { table, navigation } of Object.values(entityTypes)) {
     for (const { target, join, through } of Object.values(navigation)) {
@@ -37,10 +38,6 @@ function referencesOf(entityTypes: EntityContainer['entityTypes']): ReadonlyMap<
     }
   }
   return references;
-}
-
-function isReference(column: string): boolean {
-  return column.startsWith('#') && column !== '#id';
 }
 
 type Column = ModelAttributeColumnOptions;

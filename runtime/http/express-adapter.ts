@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { refusalOf, refuseConnection } from '../protocol/connection.js';
-import { httpLimits, isTooLong, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
+import { httpLimits, isTooLong, type WholeResponse } from '../protocol/message.js';
 import { type Outside, outsidesByPath } from './outside.js';
 import { readRequest } from './read-request.js';
 import { answering, errorResponse } from './respond.js';
@@ -105,12 +105,9 @@ export function notFoundHandler(rootPath: string, surroundings: Surroundings): R
 export function tooManyRequests(rootPath: string, surroundings: Surroundings): RequestHandler {
   return (request, response, next) => {
     const root = isBeneath(request, rootPath) ? rootPath : '';
-    handlerOf({ root, answer: refuseOneMore }, surroundings)(request, response, next);
+    const answer: Answer = (read) => Promise.resolve(errorResponse(errors.tooManyRequests(), read));
+    handlerOf({ root, answer }, surroundings)(request, response, next);
   };
-}
-
-function refuseOneMore(read: ODataRequest): Promise<ODataResponse> {
-  return Promise.resolve(errorResponse(errors.tooManyRequests(), read));
 }
 
 /** Answers operators' endpoints; undefined for other paths. */

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import {
   type ClientRateLimitInfo,
   ipKeyGenerator,
@@ -48,7 +47,7 @@ export function limitRate(
     keyGenerator: (request) =>
       authenticate(request.headers.authorization).then(
         ({ subject }) => `subject ${subject}`,
-        () => byAddress(request),
+        () => `address ${ipKeyGenerator(request.ip ?? '')}`,
       ),
     handler: tooManyRequests(rootPath, surroundings),
     // An untrusted X-Forwarded-For is ignored, which needs no console warning.
@@ -77,8 +76,4 @@ function sharedStore({ add, failed }: RequestCounts): Store {
     decrement: () => undefined,
     resetKey: () => undefined,
   };
-}
-
-function byAddress({ ip = '' }: Request): string {
-  return `address ${ipKeyGenerator(ip)}`;
 }

@@ -16,7 +16,7 @@ function compilePath(path: PathExpr, builder: StatementBuilder): string {
   if (path.more !== undefined && path.steps.length === 0) return compileMore(path, path.more);
   if (primitives[path.type].sql === 'jsonb') return path.collection ? presentItems(path, builder) : presentJson(path, builder);
   if (path.collection)
-    return `array(select ${compileItem(path, 'item.value')} from jsonb_array_elements(${presentJson(path, builder)}) as item(value))`;
+    return `array(select ${fromText(path, "(item.value #>> '{}')")} from jsonb_array_elements(${presentJson(path, builder)}) as item(value))`;
   return `(${fromText(path, textAt(path, builder))})`;
 }
 
@@ -93,10 +93,6 @@ function textAt({ steps, ...place }: JsonPath, builder: StatementBuilder): strin
 // JSON counts from the end, too.
 function memberOf(step: string | { readonly ordinal: number }, builder: StatementBuilder): string {
   return typeof step === 'string' ? literal(step) : builder.bind(String(step.ordinal), 'integer');
-}
-
-function compileItem(path: PathExpr, item: string): string {
-  return fromText(path, `(${item} #>> '{}')`);
 }
 
 function fromText({ type }: PathExpr, value: string): string {

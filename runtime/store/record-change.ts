@@ -63,11 +63,8 @@ export function withoutKey(type: EntityType, values: StoredRecord): StoredRecord
 
 /** The text of a stored value; undefined where only the database can tell. */
 export function storedForm(field: Field, value: string | null): string | null | undefined {
-  return value === null || field.collection ? wholeForm(value) : forms[field.type]?.(value, field);
-}
-
-function wholeForm(value: string | null): null | undefined {
-  return value === null ? null : undefined;
+  if (value === null) return null;
+  return field.collection ? undefined : forms[field.type]?.(value, field);
 }
 
 type Form = (text: string, field: Field) => string | undefined;

@@ -27,7 +27,7 @@ export interface CheckedUpdate {
 /** Checks everything that needs the record as it is stored. */
 export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: WriteTransaction): Promise<CheckedUpdate> {
   const { connection } = scope;
-  const plan = mergeStored(sent, locked, scope);
+  const plan = sent.newItem === undefined ? sent : withStoredItems(sent, sent.newItem, locked, scope.container);
   const moved = planMove(plan, locked);
   const merged = mergePatches(plan, locked, scope.container);
   const { resolved, faults: unlinked } = await resolveLinks({ ...plan, id: locked.id }, scope);
@@ -53,10 +53,6 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
     links: resolved,
     faults: [...faults, ...unseen, ...heldFaults(plan, locked, own, values, scope)],
   };
-}
-
-function mergeStored(sent: WritePlan, locked: LockedRecord, { container }: WriteScope): WritePlan {
-  return sent.newItem === undefined ? sent : withStoredItems(sent, sent.newItem, locked, container);
 }
 
 // The faults of the entity's new values.

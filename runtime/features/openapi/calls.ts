@@ -155,11 +155,7 @@ function valuesOnly(schema: Json): Json {
 function schemaOf({ type, collection, field, nullable }: OperationValue, view: View): Json {
   if (field) return fieldSchema(field, view);
   const entity = Object.values(view.container.entityTypes).find(({ qualifiedName }) => qualifiedName === type);
-  const record = entity && isShown(entity, view) ? recordSchema(entity, view) : { type: 'object' };
+  const record = entity && accessTo(entity, 'read', view.caller).allowed ? recordSchema(entity, view) : { type: 'object' };
   if (collection) return { type: 'array', items: record };
   return nullable ? { anyOf: [record, { type: 'null' }] } : record;
-}
-
-function isShown(type: EntityType, { caller }: View): boolean {
-  return accessTo(type, 'read', caller).allowed;
 }

@@ -159,7 +159,7 @@ function routedStore(store: Store, source: Source): Store {
       try {
         return await attempt.read(work, recipient, sharing);
       } catch (failure) {
-        if (!isUnavailable(failure)) throw failure;
+        if (!(failure instanceof ODataError && failure.status === 503)) throw failure;
         source.pools.eject(chosen);
         // Rows may have been sent already.
         if (attempt.isAnswered()) throw failure;
@@ -169,10 +169,6 @@ function routedStore(store: Store, source: Source): Store {
       }
     },
   };
-}
-
-function isUnavailable(failure: unknown): boolean {
-  return failure instanceof ODataError && failure.status === 503;
 }
 
 async function chooseReplica({ pools, turn, required, before }: Source): Promise<Replica | undefined> {

@@ -66,7 +66,7 @@ function answerCall(call: Call): Promise<WholeResponse> {
 
 function answersTo(call: HookCall, id: string | undefined, action: string | undefined): Answers {
   if (id === undefined) return { GET: () => list(call), POST: () => add(call) };
-  if (action === undefined) return { GET: () => show(call), DELETE: () => remove(call) };
+  if (action === undefined) return { GET: async () => unstoredJson(200, hookJson(await found(call))), DELETE: () => remove(call) };
   const actions: { readonly [name: string]: () => Promise<WholeResponse> } = {
     pause: () => change('pause', call),
     resume: () => resume(call),
@@ -99,10 +99,6 @@ async function add({ request, service, caller, settings, parts }: Call): Promise
 
 function withSecret(hook: Hook, { secret }: WebhookSettings): object {
   return { ...hookJson(hook), secret: signingSecret(hook, secret) };
-}
-
-async function show(call: HookCall): Promise<WholeResponse> {
-  return unstoredJson(200, hookJson(await found(call)));
 }
 
 async function found({ id, caller, parts }: HookCall): Promise<Hook> {

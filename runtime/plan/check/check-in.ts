@@ -27,7 +27,7 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: 
   if (right.kind !== 'list' && right.kind !== 'array') throw noCollection(expr, scope);
   if (left.kind === 'array') return anyOf(right.items.map((item) => checkTuple(left, item, expr, scope, check)));
   const ofRecords = right.items.some((item) => item.kind === 'literal' && item.type === 'null') && isRecord(left, scope);
-  const isPlain = (item: CommonExpr): boolean => isLiteral(item) && !ofRecords;
+  const isPlain = (item: CommonExpr): boolean => (item.kind === 'literal' || item.kind === 'enum') && !ofRecords;
   const literals = right.items.filter(isPlain);
   const others = right.items.filter((item) => !isPlain(item)).map((item) => check(equality(left, item, expr)));
   return anyOf([...(literals.length > 0 || others.length === 0 ? [checkAmong(literals, expr, scope, check)] : []), ...others]);
@@ -36,10 +36,6 @@ export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: 
 // Records are compared with records and with null, one by one.
 function isRecord(left: CommonExpr, scope: Scope): boolean {
   return left.kind === 'member' && resolvePath(left, scope).kind === 'record';
-}
-
-function isLiteral(item: CommonExpr): boolean {
-  return item.kind === 'literal' || item.kind === 'enum';
 }
 
 function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {

@@ -103,7 +103,7 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     // A new entity needs no explicit null.
     if (json === null && name === member && operation === 'insert' && !navigation.collection) continue;
     if (navigation.follows) {
-      related.faults.push(followsFault(name, navigation.follows));
+      related.faults.push(errors.readOnly(name, `it follows from ${navigation.follows.join(' and ')}`).asDetail(name));
       continue;
     }
     requireUnrestricted(type, operation, [rootOf(name)], context.caller);
@@ -120,10 +120,6 @@ function planRelated(type: EntityType, body: JsonObject, context: GraphContext, 
     else for (const [id, at] of idsOf(of, json, related)) addLink(of, id, at, related);
   }
   return related;
-}
-
-function followsFault(name: string, from: readonly string[]): ErrorDetail {
-  return errors.readOnly(name, `it follows from ${from.join(' and ')}`).asDetail(name);
 }
 
 // A relation that ends leaves a property that it shares with others to them.

@@ -141,13 +141,9 @@ const referencePathsOf = memoized((type: EntityType, container: EntityContainer)
     const paths =
       navigation.follows ??
       Object.keys(navigation.join)
-        .filter(isProperty)
+        .filter((column) => !column.startsWith('#'))
         .map((column) => propertyOf(type, column));
     for (const path of paths) add(path, target);
   }
   return found;
 });
-
-function isProperty(column: string): boolean {
-  return !column.startsWith('#');
-}

@@ -92,7 +92,9 @@ interface Link {
 // npm packages cannot contain links. The package creates them in a postinstall script, which npm 12 and
 // --ignore-scripts skip, and its list has missed some, so missing ones are created here.
 function linkLibraries(root: string): boolean {
-  const missing = [...listedLinks(root), ...soNameLinks(root)].filter((link) => !isPresent(link.path));
+  const missing = [...listedLinks(root), ...soNameLinks(root)].filter(
+    ({ path }) => lstatSync(path, { throwIfNoEntry: false }) === undefined,
+  );
   try {
     missing.forEach(makeLink);
     return true;
@@ -127,10 +129,6 @@ function soNameLinks(root: string): readonly Link[] {
     const [, stem, suffix] = /^(.+\.so\.\d+)(?:\.\d+)+()$/.exec(target) ?? /^(.+?\.\d+)(?:\.\d+)+(\.dylib)$/.exec(target) ?? [];
     return stem === undefined ? [] : [{ path: join(lib, stem + (suffix ?? '')), target }];
   });
-}
-
-function isPresent(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 // The copy is renamed into place when complete, so that an interrupted start leaves nothing that looks usable.
