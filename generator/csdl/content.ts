@@ -96,7 +96,7 @@ const forms = {
   namespace: form(String.raw`${simple}(?:\.${simple})*`, 'Write identifiers separated by dots.'),
   qualified: form(qualified, 'Write a name with its namespace or alias.'),
   notEdm: form(String.raw`(?!Edm\.)${qualified}`, 'Name a type of a schema, with its namespace or alias.'),
-  type: form(typeName(), 'Write a type with its namespace or alias, or Collection(...) of one.'),
+  type: form(typeName(), 'Write a type with its namespace or alias, such as Edm.String, or Collection(...) of one.'),
   primitive: form(String.raw`Edm\.${simple}`, 'Name a primitive type.'),
   path: form(path, 'Write names separated by slashes.'),
   modelPath: form(modelPath, 'Write a path of the model.'),

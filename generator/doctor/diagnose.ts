@@ -44,7 +44,9 @@ export interface Diagnosis {
   readonly refused: readonly Diagnostic[];
 }
 
-const withOwnList = new Set(['CSDL013', 'CSDL014', 'CSDL017', 'CSDL027', 'CSDL085']);
+const undefinedCodes = ['CSDL013', 'CSDL014'];
+
+const withOwnList = new Set([...undefinedCodes, 'CSDL017', 'CSDL027', 'CSDL085']);
 
 /** Sorts the findings of a model by the action that they need. */
 export function diagnose({ written, documents, diagnostics }: Pick<InspectedModel, 'written' | 'documents' | 'diagnostics'>): Diagnosis {
@@ -53,11 +55,14 @@ export function diagnose({ written, documents, diagnostics }: Pick<InspectedMode
   const names = namesOf(documents.main, []);
   const of = (code: string): readonly Diagnostic[] =>
     diagnostics.filter((diagnostic) => diagnostic.code === code && diagnostic.severity === 'warning');
-  const others = diagnostics.filter(({ code, severity }) => severity === 'warning' && !withOwnList.has(code));
+  // The undefined type of a navigation property, a parameter or a result is no list of values.
+  const isListed = ({ code, at }: Diagnostic): boolean =>
+    withOwnList.has(code) && (!undefinedCodes.includes(code) || before.get(at)?.property.kind === 'Property');
+  const others = diagnostics.filter((diagnostic) => diagnostic.severity === 'warning' && !isListed(diagnostic));
   return {
     inferred: of('CSDL085').flatMap((diagnostic) => inferredOf(diagnostic, after)),
     undecided: of('CSDL027').flatMap((diagnostic) => undecidedOf(diagnostic, after, names)),
-    undefinedTypes: undefinedTypes([...of('CSDL013'), ...of('CSDL014')], before, written),
+    undefinedTypes: undefinedTypes(undefinedCodes.flatMap(of), before, written),
     nullableKeys: of('CSDL017').flatMap((diagnostic) => {
       const found = before.get(diagnostic.at);
       return found?.property.kind === 'Property' ? [{ diagnostic, type: found.type, property: found.property }] : [];

@@ -107,6 +107,16 @@ test('a skeleton never replaces an overlay; what that leaves open is written bes
   t.regex(again.err, /^gable: model\/overlay\.new\.jsonc already exists; copy what you need from it, /);
 });
 
+test('the undefined type of a navigation property is a finding', async (t) => {
+  const folder = project(t, 'composite-and-aliases');
+  const path = join(folder, 'model', 'metadata.xml');
+  const written = readFileSync(path, 'utf8');
+  writeFileSync(path, written.replace('</Key>', '</Key><NavigationProperty Name="Ghosts" Type="Collection(self.Ghost)"/>'));
+  const { code, out } = await run(folder, ['doctor']);
+  t.is(code, 0);
+  t.regex(out, /Filled in \(1\)\n {2}CSDL014: .*\n {4}model\/metadata\.xml:\d+:\d+ \w+\/Ghosts: the type self\.Ghost is not defined\.\n/);
+});
+
 test('a doctor who finds only what no overlay decides does not ask to write one', async (t) => {
   const folder = project(t, 'composite-and-aliases');
   const path = join(folder, 'model', 'metadata.xml');

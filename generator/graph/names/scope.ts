@@ -33,7 +33,10 @@ export function buildScope(csdl: Csdl): Scope {
     qualify: qualifierOf(csdl),
     isDeclared: (name) => namespaces.has(namespaceOf(name)),
     isOutside: (name) => namespaces.has(namespaceOf(name)) && !schemas.some(({ namespace }) => namespace === namespaceOf(name)),
-    suggest: (name) => suggestion(name, [...definitions.keys(), ...primitiveLike]),
+    suggest: (name) => {
+      const meant = foreignTypes.get(name.toLowerCase());
+      return meant === undefined ? suggestion(name, [...definitions.keys(), ...primitiveLike]) : ` Did you mean ${meant}?`;
+    },
   };
 }
 
@@ -99,6 +102,18 @@ function baseOf(name: string, definitions: ReadonlyMap<string, Definition>): str
 function isDefinition(element: SchemaElement): element is Definition {
   return element.kind !== 'Action' && element.kind !== 'Function' && element.kind !== 'Term';
 }
+
+// Types of OData 2 and 3, and of other languages.
+const foreignTypes: ReadonlyMap<string, string> = new Map([
+  ['edm.datetime', 'Edm.DateTimeOffset'],
+  ['edm.time', 'Edm.TimeOfDay'],
+  ['edm.float', 'Edm.Double'],
+  ['edm.int', 'Edm.Int32'],
+  ['edm.integer', 'Edm.Int32'],
+  ['edm.long', 'Edm.Int64'],
+  ['edm.number', 'Edm.Decimal'],
+  ['edm.bool', 'Edm.Boolean'],
+]);
 
 const primitiveLike = [
   'Edm.String',
