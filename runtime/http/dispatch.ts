@@ -1,3 +1,4 @@
+import { sampleNames } from '../errors/sample-names.js';
 import type { Caller } from '../plan/caller.js';
 import type { Target } from '../plan/path/path-target.js';
 import { planPath } from '../plan/read/plan-path.js';
@@ -5,8 +6,9 @@ import { createAliases, type PlanContext } from '../plan/scope.js';
 import { resolveEntityId } from '../protocol/entity-id.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion, refuseIsolation } from '../protocol/negotiate.js';
-import { parsePrefer, requireMeaningfulOptions, strictly } from '../protocol/prefer.js';
+import { parsePrefer, strictly } from '../protocol/prefer.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
+import { doubtfulOptions, requireNoCustomOption } from '../uri/custom-options.js';
 import { positioned } from '../uri/position.js';
 import { execute, executeById, executeRoute } from './execute.js';
 import { httpHooks } from './hooks.js';
@@ -57,7 +59,13 @@ async function answerNew(sent: ODataRequest, received: Received, parts: ParsedPa
   const address = { root: service.root, host: request.header('host'), method: request.method };
   const named = isById || options.id !== undefined ? resolveEntityId(path, options, address) : path;
   const target = planPath(named, { ...context, ...(parameters && { parameters }) });
-  if (preferences.strict) requireMeaningfulOptions(raw, parametersOf(target));
+  const known = {
+    parameters: parametersOf(target),
+    properties: () => propertiesOf(target),
+    names: () => sampleNames(service.container, sent.path),
+  };
+  if (preferences.strict) requireNoCustomOption(raw, known);
+  context.advice?.push(...doubtfulOptions(raw, known));
   const exchange: Exchange = { ...received, ...parsed, context, ...(keeping && { keeping }) };
   const response = await (isById ? executeById : execute)(target, exchange);
   return preferences.strict ? strictly(response) : response;
@@ -80,6 +88,10 @@ function contextOf({ caller, service: { container, settings } }: Received): Plan
 
 function parametersOf(target: Target): ReadonlySet<string> {
   return target.kind === 'operation' ? httpHooks.get('parameterNames')(target) : new Set();
+}
+
+function propertiesOf(target: Target): readonly string[] {
+  return target.kind === 'collection' ? Object.keys(target.type.fields) : [];
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

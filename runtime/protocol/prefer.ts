@@ -1,5 +1,3 @@
-import { errors } from '../errors/catalogue.js';
-import type { RawOption } from '../uri/query-options.js';
 import type { ODataResponse } from './message.js';
 import { remembered } from '../uri/remembered.js';
 
@@ -58,15 +56,6 @@ export function strictly(response: ODataResponse): ODataResponse {
 /** The Preference-Applied text for omitted values, in the spelling of the request. */
 export function omissionApplied({ omitValues }: Preferences): string | undefined {
   return omitValues && `${omitValues.name}=${omitValues.values}`;
-}
-
-/** Rejects options without effect, for strict handling; `parameters` are names that an operation gives a meaning. */
-export function requireMeaningfulOptions(raw: readonly RawOption[], parameters: ReadonlySet<string>): void {
-  const unknown = raw.find(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
-  if (unknown)
-    throw errors
-      .badOption(`This service does not support the preference ${unknown.name.slice(0, 64)}, and the request has handling=strict.`)
-      .at(unknown.name.slice(0, 64));
 }
 
 interface Sent {

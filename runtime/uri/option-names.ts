@@ -47,13 +47,17 @@ export function isAliasName(name: string, target = name): boolean {
 
 /** The error for an unknown option. */
 export function unknownOption(name: string): ODataError {
-  const hint =
-    optionHint(name) ||
-    suggestion(
-      name,
-      optionNames.map((known) => `$${known}`),
-    );
-  return errors.badOption(`There is no query option ${excerpt(name)}.${hint}`);
+  return errors.badOption(`There is no query option ${excerpt(name)}.${hintFor(name)}`);
+}
+
+/** The option that may be meant by a custom one, as the end of a message; names of a letter or two are not taken for misspelt ones. */
+export function customOptionHint(name: string): string {
+  return name.length < 3 ? optionHint(`$${name}`) : hintFor(`$${name}`);
+}
+
+function hintFor(name: string): string {
+  const known = optionNames.map((each) => `$${each}`);
+  return optionHint(name) || suggestion(name, known);
 }
 
 /** Options of other interfaces and of older OData, in lower case, with their OData 4.01 replacement. */
