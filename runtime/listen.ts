@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { isIP, type AddressInfo } from 'node:net';
 import { ConfigError, type Config } from './config/config.js';
 import { httpLimits } from './protocol/message.js';
 
@@ -71,5 +71,5 @@ export function isOwnAddress(host: string): boolean {
 export function listeningUrl(server: Server, { host }: Config): string {
   const { port } = server.address() as AddressInfo; // The address of a TCP server is never a string.
   const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${name}:${port}`;
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
