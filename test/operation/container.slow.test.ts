@@ -95,6 +95,7 @@ test('built and copied as the Dockerfile says, the service starts, is healthy, w
   const ask = async (env: NodeJS.ProcessEnv): Promise<number | null> => (await runCommand(probe, probeArgs, { cwd: image, env })).status;
   t.is(await ask({ ...environment, PORT: '1' }), 1, 'unhealthy where nothing listens');
   await until(async () => (await ask(environment)) === 0);
+  t.is(await ask({ ...environment, PORT: '1', GABLE_OPERATIONS_PORT: port }), 0, 'the port of operations, where there is one');
   const answer = await fetch(`http://127.0.0.1:${port}/odata/Office?$top=1`, {
     headers: { Authorization: `Bearer ${await service.token('read')}` },
   });
