@@ -74,6 +74,9 @@ test('a role that may only read is told of at the start, unless the service only
     t.is(await logOf(), `The role ${role} lacks ${rest}`, right);
     await execute(`grant ${right} to "${role}"`);
   }
+  await execute(`revoke select on "Media", "Office" from "${role}"`);
+  for (const settings of [{}, { GABLE_READ_ONLY: 'true' }])
+    t.is(await logOf(settings), `The role ${role} may not read Media, Office: requests that do will fail. Grant it SELECT on all tables.`);
 });
 
 test('commands ask for the migration of a database that has no tables', async (t) => {

@@ -4,17 +4,17 @@ import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables, readStrangers } from '../migrations/migration-status.js';
-import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
+import { migrationsFolder } from '../../config/served-model.js';
 import { hookTableName } from '../../features/webhooks/hook-table.js';
 import { limitTableName } from '../../features/shared-limits/limit-table.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
-import { createLogger, type Logger } from '../operation/logger.js';
+import { createLogger } from '../operation/logger.js';
 import { namingRights, noTables } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
+import { missingRights } from './table-rights.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
-import { missingWriteRights } from './write-rights.js';
 
 /** The help text of `gable serve`. */
 export const help = `gable serve: starts the service on the configured database, whose schema must be current (gable migrate).
@@ -61,7 +61,7 @@ export async function run(args: readonly string[]): Promise<number> {
   await namingRights(database, 'gable serve', async () => {
     await requireCurrent(database, folder);
     await warnOfNewer(database, folder, config);
-    if (!config.readOnly) await warnOfRights(database, model, logger);
+    for (const sentence of await missingRights(database.pool, model.container, config.readOnly)) logger.warn(sentence);
   });
   const service = await serve(config, database.pool, { model });
   // The process may be stopped as soon as it reports that it serves.
@@ -100,11 +100,6 @@ export async function warnOfNewer({ pool }: Database, folder: string, { logLevel
     createLogger(logLevel).warn(
       `The database has ${names}, which this release does not have: it was migrated for a newer one, and requests may fail. Start the newer release.`,
     );
-}
-
-async function warnOfRights(database: Database, { container }: ServedModel, logger: Logger): Promise<void> {
-  const missing = await missingWriteRights(database, container);
-  if (missing !== undefined) logger.warn(missing);
 }
 
 // Several processes may serve one database; only a deployment changes its schema.
