@@ -72,7 +72,7 @@ export function mountService(app: Express, service: Service, settings: AppSettin
   if (limit.length > 0) app.use(tokenPath, limit);
   if (tokens !== undefined) app.use(tokenPath, handlerOf({ root: '', answer: tokens }, surroundings));
   if (operations !== undefined) app.use(operationsMiddleware(operations, service));
-  app.use(notFoundHandler(rootPath, surroundings));
+  app.use(notFoundHandler(surroundings));
 }
 
 /**

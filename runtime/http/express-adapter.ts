@@ -3,7 +3,7 @@ import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { refusalOf, refuseConnection } from '../protocol/connection.js';
 import { httpLimits, isTooLong, type WholeResponse } from '../protocol/message.js';
-import { type Outside, outsidesByPath } from './outside.js';
+import { nothingHere, type Outside, outsidesByPath } from './outside.js';
 import { readRequest } from './read-request.js';
 import { answering, errorResponse } from './respond.js';
 import { deliver } from './send-response.js';
@@ -95,9 +95,8 @@ export function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
 }
 
 /** Answers all paths that nothing else answers. */
-export function notFoundHandler(rootPath: string, surroundings: Surroundings): RequestHandler {
-  const hint = ` The service root is ${rootPath}.`;
-  const answer: Answer = (read) => Promise.resolve(errorResponse(errors.notFound('resource at this address', hint), read));
+export function notFoundHandler(surroundings: Surroundings): RequestHandler {
+  const answer: Answer = (read) => Promise.resolve(errorResponse(nothingHere(surroundings.service), read));
   return handlerOf({ root: '', resource: 'outside', answer }, surroundings);
 }
 

@@ -1,5 +1,7 @@
+import { errors } from '../errors/catalogue.js';
+import type { ODataError } from '../errors/odata-error.js';
 import type { ODataRequest } from '../protocol/message.js';
-import type { Answer } from './service.js';
+import type { Answer, Service } from './service.js';
 
 /** A feature's answers to requests outside of the service root; paths are those of the whole address. */
 export interface Outside {
@@ -68,4 +70,9 @@ export function outsidesByPath(outsides: readonly Outside[]): (path: string) => 
   const paths = new Map(outsides.flatMap((outside) => (outside.paths ?? []).map((path) => [path, outside])));
   const folders = new Map(outsides.flatMap((outside) => (outside.folders ?? []).map((folder) => [folder, outside])));
   return (path) => paths.get(path) ?? folders.get(path.slice(0, path.indexOf('/', 1) + 1));
+}
+
+/** The error at an address without a resource. The root's path is that of the client, which a proxy may have shortened. */
+export function nothingHere({ root }: Pick<Service, 'root'>): ODataError {
+  return errors.notFound('resource at this address', ` The service root is ${new URL(root).pathname}.`);
 }

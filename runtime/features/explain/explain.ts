@@ -1,7 +1,7 @@
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { answer } from '../../http/dispatch.js';
-import type { Outside, Site } from '../../http/outside.js';
+import { nothingHere, type Outside, type Site } from '../../http/outside.js';
 import type { Prepared, PreparedRead } from '../../http/read/plan-cache.js';
 import type { Service } from '../../http/service.js';
 import { type ODataRequest, unstoredJson } from '../../protocol/message.js';
@@ -21,7 +21,7 @@ export interface Explanation {
 }
 
 /** Explains a read at `/explain` and its path below the service root, to callers with the scope of the setting. */
-export function explain({ explainScope = '', rootPath }: Site): Outside | undefined {
+export function explain({ explainScope = '' }: Site): Outside | undefined {
   if (explainScope === '') return undefined;
   return {
     isGuarded: true,
@@ -29,7 +29,7 @@ export function explain({ explainScope = '', rootPath }: Site): Outside | undefi
     answer: async (request, service) => {
       const { scopes } = await service.authenticate(request.header('authorization'));
       // In the words of an address that does not exist.
-      if (!scopes.has(explainScope)) throw errors.notFound('resource at this address', ` The service root is ${rootPath}.`);
+      if (!scopes.has(explainScope)) throw nothingHere(service);
       if (request.method !== 'GET') throw notAllowed(request.method, ['GET']);
       return unstoredJson(200, await explanationOf(request, service), { 'Content-Type': 'application/json;charset=utf-8' });
     },
