@@ -135,7 +135,8 @@ function wordAdvice(cursor: Cursor, { name }: Extract<Token, { kind: 'word' }>):
       ? [...arithmetic, ...Object.keys(precedences)]
       : Object.keys(precedences),
   );
-  const hint = nearest === undefined ? 'an operator such as eq, or and and or between two conditions' : `perhaps ${nearest} is meant`;
+  const hint =
+    nearest === undefined ? 'write eq or another one between values, "and" or "or" between conditions' : `perhaps ${nearest} is meant`;
   return `'${excerpt(name)}' is not an operator, ${hint}`;
 }
 

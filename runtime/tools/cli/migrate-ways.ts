@@ -49,7 +49,7 @@ export async function applyPending({ pool }: Database, { folder, json, until }: 
   const begun = (await readStatus(pool, folder)).find(({ state }) => state === 'begun');
   const lines = [
     ...applied.map((name) => `applied ${name}`),
-    ...(begun === undefined ? [] : [`started ${begun.name}, ${begun.steps.length} steps left`]),
+    ...(begun === undefined ? [] : [`started ${begun.name}, ${stepsLeft(begun.steps.length)}`]),
   ];
   if (json) print(JSON.stringify({ applied, begun: begun?.name ?? null }));
   else print(lines.length === 0 ? upToDate : lines.join('\n'));
@@ -119,7 +119,7 @@ function printStatus({ name, state, appliedAt, steps }: MigrationStatus): string
     case 'applied':
       return `applied  ${name}  ${appliedAt}`;
     case 'begun':
-      return `started  ${name}  ${steps.length} steps left`;
+      return `started  ${name}  ${stepsLeft(steps.length)}`;
     case 'pending':
       return `pending  ${name}`;
     case 'changed':
@@ -153,4 +153,8 @@ function rowsOf(
 
 function print(text: string): void {
   process.stdout.write(`${text.replace(/\n*$/, '')}\n`);
+}
+
+function stepsLeft(count: number): string {
+  return count === 1 ? '1 step left' : `${count} steps left`;
 }

@@ -79,6 +79,6 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function phaseOf(name: string | undefined): Phase | undefined {
   const phase = phases.find((known) => known === name);
-  if (name !== undefined && phase === undefined) throw new ConfigError(`--until must be ${phases.join(', ')}, not '${name}'.`);
+  if (name !== undefined && phase === undefined) throw new ConfigError(`--until must be ${phases.join(' or ')}, not '${name}'.`);
   return phase;
 }
