@@ -28,8 +28,6 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const { values, faults } = readSettings(environment);
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
-  if (values.operationsPort > 0 && values.operationsPort === values.port)
-    throw new ConfigError(`GABLE_OPERATIONS_PORT: must differ from PORT; both are ${values.port}.`);
   const { databaseUrl, migrateUrl, secret, tokenIssuer, tokenAudience, overTop, ...rest } = values;
   const directory = resolve(values.directory);
   return {
@@ -104,13 +102,16 @@ export function readSettings(environment: Environment): ReadSettings {
   });
   faults.push(...unknownVariables(environment));
   // The rows of the table are the members of the type.
-  return { values: Object.fromEntries(values) as unknown as SettingValues, sources, faults };
+  const read = Object.fromEntries(values) as unknown as SettingValues;
+  if (read.operationsPort > 0 && read.operationsPort === read.port)
+    faults.push(`GABLE_OPERATIONS_PORT: must differ from PORT; both are ${read.port}.`);
+  return { values: read, sources, faults };
 }
 
 function find(variable: string | undefined, member: unknown): readonly [Source, string?] {
   if (variable !== undefined) return ['environment', variable];
   if (member === undefined) return ['default'];
-  if (Array.isArray(member) && member.every((item) => typeof item === 'string')) return ['file', member.join(',')];
+  if (Array.isArray(member) && member.every((item) => typeof item !== 'object')) return ['file', member.join(',')];
   return ['file', typeof member === 'object' ? JSON.stringify(member) : String(member)];
 }
 
@@ -127,12 +128,14 @@ function readFile(named: string | undefined, faults: string[]): { readonly [name
   const file = parseFile(path, faults);
   const unknown = Object.keys(file).filter((name) => !Object.hasOwn(settings, name));
   faults.push(...unknown.map((name) => `${path}: there is no setting ${name}.${settingHint(name, Object.keys(settings))}`));
-  return file;
+  const empty = Object.keys(file).filter((name) => file[name] === null);
+  faults.push(...empty.map((name) => `${path}: ${name} is null; omit it for its default.`));
+  return Object.fromEntries(Object.entries(file).filter(([, member]) => member !== null));
 }
 
 function parseFile(path: string, faults: string[]): { readonly [name: string]: unknown } {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as { readonly [name: string]: unknown };
     faults.push(`${path}: must contain one JSON object.`);
   } catch (failure) {

@@ -35,6 +35,12 @@ function text(variable: string, fallback: string, about: string): Setting<string
   return row({ fallback, rule: 'must be a string', parse: (value) => value }, variable, about);
 }
 
+// No request has a scope without a name.
+function scope(variable: string, fallback: string, about: string): Setting<string> {
+  const parse = (value: string): string => (value === 'none' ? '' : value);
+  return { ...text(variable, fallback, about), parse, show: (value) => value || 'none' };
+}
+
 function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {
   const parse = (value: string): number | undefined =>
     /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined;
@@ -200,7 +206,7 @@ export const settings = {
   poolSize: whole('GABLE_POOL_SIZE', 10, 1, 100, 'Database connections per process.'),
   prepare: flag('GABLE_PREPARE', true, 'Whether to use named prepared statements; a pooler that does not support them is recognised at the start.'),
   maxRequests: whole('GABLE_MAX_REQUESTS', 256, 1, 100_000, 'Concurrent requests per process; further requests get 503.'),
-  largePages: whole('GABLE_LARGE_PAGES', 5, 1, 100, 'Concurrent large pages per process. Always fewer than the pool has connections, because a slow reader holds one.'),
+  largePages: whole('GABLE_LARGE_PAGES', 5, 1, 100, 'Concurrent large pages per process. A pool of several connections keeps one for other requests, because a slow reader holds one.'),
   startTimeout: whole('GABLE_START_TIMEOUT', 30_000, 0, 600_000, 'Milliseconds that `gable serve` and `gable migrate` wait for the database to start.'),
   acquireTimeout: whole('GABLE_ACQUIRE_TIMEOUT', 2_000, 1, 60_000, 'Milliseconds that a request waits for a pooled connection.'),
   statementTimeout: whole('GABLE_STATEMENT_TIMEOUT', 5_000, 1, 600_000, 'Milliseconds that a statement may run; for a large page, the time between two rows.'),
@@ -228,7 +234,7 @@ export const settings = {
   publicMetadata: flag('GABLE_PUBLIC_METADATA', false, 'Whether `$metadata`, the service document and the whole of `/openapi.json` are served without a token.'),
   docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation that `gable docs` has written to `dist/docs`, without a token; `auto`: only with `gable start` and `gable try`.'),
   explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
-  explainScope: text('GABLE_EXPLAIN_SCOPE', 'gable.admin', 'Scope whose tokens may see the SQL and PostgreSQL\'s plan of a read at `/explain`; empty for none.'),
+  explainScope: scope('GABLE_EXPLAIN_SCOPE', 'gable.admin', 'Scope whose tokens may see the SQL and PostgreSQL\'s plan of a read at `/explain`; `none` for no token.'),
   changesKept: whole('GABLE_CHANGES_KEPT', 7, 1, 3_650, 'Days for which deletions stay in the change log; delta links from before are 410.'),
   webhooks: flag('GABLE_WEBHOOKS', true, 'Whether this process delivers webhooks; at least one process of a database must, and all may.'),
   webhookNetworks: row(networks, 'GABLE_WEBHOOK_NETWORKS', 'Comma-separated addresses or networks that webhooks may reach although they are not public, such as that of a consumer in the same data centre.'),

@@ -1,11 +1,22 @@
 import type { ClientConfig } from 'pg';
 import { openSocket } from './row-tap.js';
 
-/** The supported parameters of an address; others are rejected, since they would have no effect. */
+// Others are rejected, since they would have no effect.
 const addressParameters: readonly string[] = ['sslmode', 'host', 'application_name'];
 
+// The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
+const sslModes: ReadonlyMap<string, { readonly rejectUnauthorized: boolean } | undefined> = new Map([
+  ['disable', undefined],
+  ['allow', undefined],
+  ['prefer', undefined],
+  ['require', { rejectUnauthorized: false }],
+  ['no-verify', { rejectUnauthorized: false }],
+  ['verify-ca', { rejectUnauthorized: true }],
+  ['verify-full', { rejectUnauthorized: true }],
+]);
+
 /** The rule for addresses, as the end of a sentence. */
-export const addressRule = `must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than ${addressParameters.join(', ')}`;
+export const addressRule = `must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than sslmode (disable, require or verify-full), host, application_name`;
 
 /**
  * The servers of a `postgres://` address in its order, an address each: the form of libpq names several hosts, of which
@@ -25,7 +36,9 @@ function isAddress(text: string): boolean {
     encoded.test(text) &&
     !/%(?![\da-f]{2})/i.test(text) &&
     URL.canParse(text) &&
-    [...new URL(text).searchParams.keys()].every((name) => addressParameters.includes(name))
+    [...new URL(text).searchParams].every(
+      ([name, value]) => addressParameters.includes(name) && (name !== 'sslmode' || sslModes.has(value)),
+    )
   );
 }
 
@@ -38,7 +51,7 @@ export function redactedUrl(address: string): string {
 export function connectionTarget(address: string): { readonly client: ClientConfig; readonly servers: readonly ServerAddress[] } {
   const urls = (serversOf(address) ?? refuseAddress()).map((each) => new URL(each));
   const [parsed = refuseAddress()] = urls;
-  const ssl = sslOf(parsed.searchParams.get('sslmode') ?? 'prefer');
+  const ssl = sslModes.get(parsed.searchParams.get('sslmode') ?? 'prefer');
   const client = {
     database: decodeURIComponent(parsed.pathname.slice(1)) || decodeURIComponent(parsed.username),
     user: decodeURIComponent(parsed.username),
@@ -76,22 +89,4 @@ export function explainRefusal(message: string): string {
   if (lacksPassword.test(message)) return 'the server asks for a password, and the address has none';
   if (!refusesPlain.test(message)) return message;
   return `${message}; if the server demands TLS, end its address with ?sslmode=require, or verify-full to verify its certificate`;
-}
-
-// The modes of libpq. `require` encrypts without verifying the server; the two `verify` modes verify it.
-function sslOf(mode: string): { readonly rejectUnauthorized: boolean } | undefined {
-  switch (mode) {
-    case 'disable':
-    case 'allow':
-    case 'prefer':
-      return undefined;
-    case 'require':
-    case 'no-verify':
-      return { rejectUnauthorized: false };
-    case 'verify-ca':
-    case 'verify-full':
-      return { rejectUnauthorized: true };
-    default:
-      throw new Error(`'${mode}' is not a valid value for sslmode in DATABASE_URL: use disable, require or verify-full.`);
-  }
 }

@@ -14,7 +14,7 @@ test('the page of settings says what the table holds', (t) => {
   });
   const page = `# Settings
 
-Settings are environment variables, or members of the JSON object in \`gable.json\` (\`GABLE_CONFIG\` names another file). The environment takes precedence.
+Settings are environment variables, or members of the JSON object in \`gable.json\` (\`GABLE_CONFIG\` names another file). The environment takes precedence; an empty variable counts as missing.
 All settings are checked at the start, and all faults are reported together; unknown names are faults.
 \`gable config\` prints every value and its source, with secrets masked.
 
@@ -84,7 +84,7 @@ const issuerFaults: readonly (readonly [text: string, ...parts: string[]])[] = [
 ];
 
 const databaseRule =
-  'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than sslmode, host, application_name.';
+  'DATABASE_URL: must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than sslmode (disable, require or verify-full), host, application_name.';
 
 // oxfmt-ignore
 /** Invalid settings, with the message for each. */
@@ -105,6 +105,8 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { DATABASE_URL: 'postgres://user:a%2Cb@one:5432,two:5433,[::1]/x?sslmode=require' }, faults: [] },
   ...['one:5432,,two', 'one,two:99999', ','].map((hosts) => ({ environment: { DATABASE_URL: `postgres://user@${hosts}/x` }, faults: [databaseRule] })),
   { environment: { DATABASE_URL: 'postgres://host/x?sslmode=verify-full&sslrootcert=ca.pem' }, faults: [databaseRule] },
+  ...['VERIFY-FULL', 'on', ''].map((mode) => ({ environment: { DATABASE_URL: `postgres://host/x?sslmode=${mode}` }, faults: [databaseRule] })),
+  { environment: { GABLE_OPERATIONS_PORT: '4004' }, faults: ['GABLE_OPERATIONS_PORT: must differ from PORT; both are 4004.'] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/8, proxy'. Item 2 of 2 breaks the rule."] },
   { environment: { GABLE_TRUSTED_PROXIES: '10.0.0.0/33' }, faults: ["GABLE_TRUSTED_PROXIES: must be addresses or networks such as 10.0.0.0/8, separated by commas; it is '10.0.0.0/33'."] },
   { environment: { GABLE_TRUSTED_PROXIES: '::1/64,10.1.2.3' }, faults: [] },
@@ -141,6 +143,12 @@ const faultyFiles: readonly { readonly text: string; readonly faults: readonly s
   { text: '{"poolSise": 80}', faults: ['FILE: there is no setting poolSise. Did you mean poolSize?'] },
   { text: '[]', faults: ['FILE: must contain one JSON object.'] },
   { text: '{"secret": "short"}', faults: ['secret: must have at least 32 characters, 8 of them different.'] },
+  {
+    text: '{"host": null, "port": null}',
+    faults: ['FILE: host is null; omit it for its default.', 'FILE: port is null; omit it for its default.'],
+  },
+  { text: '\uFEFF{"port": "x"}', faults: ["port: must be a whole number from 0 to 65535; it is 'x'."] },
+  { text: '{"webhookTries": [5, 0.5], "corsOrigins": ["https://one.example", "https://two.example"]}', faults: [] },
   { text: '{"constructor": 1}', faults: ['FILE: there is no setting constructor.'] },
 ];
 
@@ -191,12 +199,9 @@ test('gable config masks what is secret, and ends with 2 when a value cannot be 
   );
 });
 
-test('the port of operations is another one', (t) => {
-  const message = 'GABLE_OPERATIONS_PORT: must differ from PORT; both are 4004.';
-  t.throws(() => readConfig({ GABLE_OPERATIONS_PORT: '4004', GABLE_SECRET: 'a secret that has enough characters in it' }), {
-    name: 'ConfigError',
-    message,
-  });
+test('the scope of explanations can be none', (t) => {
+  t.is(readSettings({ GABLE_EXPLAIN_SCOPE: 'none' }).values.explainScope, '');
+  t.is(settings.explainScope.show(''), 'none');
 });
 
 test('what Kubernetes says of a service called gable is no setting', (t) => {
