@@ -37,8 +37,7 @@ function text(variable: string, fallback: string, about: string): Setting<string
 
 // No request has a scope without a name.
 function scope(variable: string, fallback: string, about: string): Setting<string> {
-  const parse = (value: string): string => (value === 'none' ? '' : value);
-  return { ...text(variable, fallback, about), parse, show: (value) => value || 'none' };
+  return { ...text(variable, fallback, about), parse: (value) => (value === 'none' ? '' : value), show: (value) => value || 'none' };
 }
 
 function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {

@@ -51,7 +51,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const scopes = parseScopes(values.scope ?? [], (await modelHere()).container, explainScope);
   if (values.static) return printStatic(values.subject, scopes, values.json);
   const hours = Number(values.hours ?? '24');
-  if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number up to ${longestLife}.`);
+  if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number greater than 0, and at most ${longestLife}.`);
   const claims = { subject: values.subject ?? 'developer', scopes, lifetime: Math.round(hours * 3600) };
   const token = await issueToken({ ...claims, ...(values.member !== undefined && { member: values.member }) }, settings);
   const output = { token, subject: claims.subject, scopes, member: values.member ?? null, expires: expiryOf(token) };
@@ -61,7 +61,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function printStatic(subject: string | undefined, scopes: readonly string[], json: boolean): number {
   if (subject === undefined || !/^[A-Za-z0-9._-]{1,64}$/.test(subject))
-    throw new ConfigError('--subject is missing: the name of the bearer, in letters, digits, dots, hyphens and underscores.');
+    throw new ConfigError('--static needs --subject NAME: at most 64 letters, digits, dots, hyphens and underscores.');
   const token = randomBytes(32).toString('base64url');
   const entry = `${hashOf(token)}:${subject}:${scopes.join(' ')}`;
   const output = { token, subject, scopes, member: null, expires: null, entry };
