@@ -1,7 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { ODataError } from '../errors/odata-error.js';
 import { type SampleNames, withNames } from '../errors/sample-names.js';
-import { excerpt } from '../errors/suggest.js';
+import { excerpt, suggestion } from '../errors/suggest.js';
 import { customOptionHint } from './option-names.js';
 import type { RawOption } from './query-options.js';
 
@@ -32,7 +32,8 @@ function customOptions(
   const custom = raw.filter(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
   return custom.map(({ name }) => {
     const property = properties().find((each) => each.toLowerCase() === name.toLowerCase());
-    const hint = property === undefined ? withNames(customOptionHint(name), names) : ` Write $filter=${property} eq ...`;
+    const written = property === undefined ? '' : ` Write $filter=${property} eq ...`;
+    const hint = written || suggestion(name, parameters) || withNames(customOptionHint(name), names);
     return { hint, error: errors.badOption(`There is no query option ${excerpt(name)}.${hint}`).at(excerpt(name)) };
   });
 }
