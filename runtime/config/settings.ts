@@ -35,11 +35,6 @@ function text(variable: string, fallback: string, about: string): Setting<string
   return row({ fallback, rule: 'must be a string', parse: (value) => value }, variable, about);
 }
 
-// No request has a scope without a name.
-function scope(variable: string, fallback: string, about: string): Setting<string> {
-  return { ...text(variable, fallback, about), parse: (value) => (value === 'none' ? '' : value), show: (value) => value || 'none' };
-}
-
 function whole(variable: string, fallback: number, low: number, high: number, about: string): Setting<number> {
   const parse = (value: string): number | undefined =>
     /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined;
@@ -233,7 +228,7 @@ export const settings = {
   publicMetadata: flag('GABLE_PUBLIC_METADATA', false, 'Whether `$metadata`, the service document and the whole of `/openapi.json` are served without a token.'),
   docs: choice('GABLE_DOCS', ['auto', 'true', 'false'], 'Whether `/docs` serves the documentation that `gable docs` has written to `dist/docs`, without a token; `auto`: only with `gable start` and `gable try`.'),
   explorer: choice('GABLE_EXPLORER', ['auto', 'true', 'false'], 'Whether `/explorer` serves the explorer; `auto`: only with `gable start` and `gable try`.'),
-  explainScope: scope('GABLE_EXPLAIN_SCOPE', 'gable.admin', 'Scope whose tokens may see the SQL and PostgreSQL\'s plan of a read at `/explain`; `none` for no token.'),
+  explainScope: { ...text('GABLE_EXPLAIN_SCOPE', 'gable.admin', 'Scope whose tokens may see the SQL and PostgreSQL\'s plan of a read at `/explain`; `none` for no token.'), parse: (value: string) => (value === 'none' ? '' : value), show: (value: string) => value || 'none' },
   changesKept: whole('GABLE_CHANGES_KEPT', 7, 1, 3_650, 'Days for which deletions stay in the change log; delta links from before are 410.'),
   webhooks: flag('GABLE_WEBHOOKS', true, 'Whether this process delivers webhooks; at least one process of a database must, and all may.'),
   webhookNetworks: row(networks, 'GABLE_WEBHOOK_NETWORKS', 'Comma-separated addresses or networks that webhooks may reach although they are not public, such as that of a consumer in the same data centre.'),
