@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { barsOf } from '../../runtime/tools/cli/progress.js';
 import { UsageError } from '../config/config.js';
 import { formatHelp, formatNamed, type FindingFormat } from './finding-format.js';
@@ -46,6 +47,7 @@ Examples:
 
 /** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
+  optimizeLater();
   const options = parseOptions(args);
   const { json, mode, watch: isWatched, migrations } = options;
   const again = generateCommand(args, process.cwd(), process.env);
@@ -54,6 +56,12 @@ export async function run(args: readonly string[]): Promise<number> {
   if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
   const outcome = await runAsking({ ...chosen, onProgress: barsOf(process.stderr).show });
   return outcome.exitCode;
+}
+
+// Most runs end before optimized code repays what its compiler takes, so V8 is to wait 60 times as long. From Node 22 on V8
+// has no such flag, and a quick compiler for what runs for a moment.
+function optimizeLater(): void {
+  if (process.version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=4000000');
 }
 
 /** Runs the generator and prints the outcome. At a terminal it asks for the decisions that a migration lacks, and runs again. */
