@@ -12,7 +12,7 @@ export type Member = OptionalKind<PropertySignatureStructure>;
 type BodyKind = 'create' | 'update';
 
 /** The rules of one kind of body. */
-export interface BodyRules {
+interface BodyRules {
   /** Properties that the body must have. */
   readonly required: readonly string[];
   /** Properties that the body must not have. */

@@ -4,7 +4,7 @@ import { changeType, itemOf } from './change-type.js';
 import type { Home } from './moves.js';
 
 /** Values that no longer fit although their SQL type does: a condition on the text "item". */
-export interface Narrower {
+interface Narrower {
   readonly misfits: string;
   readonly why: string;
 }

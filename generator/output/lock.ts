@@ -32,7 +32,7 @@ export function withLock(
 }
 
 /** A handler that a lock names: its path, and its names in code. */
-export type LockedHandler = OperationNames & { readonly path: string };
+type LockedHandler = OperationNames & { readonly path: string };
 
 /** The handlers of a lock by kind and signature, read line by line; of two sides of a merge conflict the first counts. */
 export function lockedHandlers(text: string | undefined): ReadonlyMap<string, LockedHandler> {

@@ -4,7 +4,7 @@ import { faults, type Report } from '../faults.js';
 import { lineOf, namesOf, type Names } from '../repair/names.js';
 
 /** Navigation properties that the overlay omits, with the positions of their `leaveOut`. */
-export type LeftOut = ReadonlyMap<NavigationProperty, number>;
+type LeftOut = ReadonlyMap<NavigationProperty, number>;
 
 /** The document without the bindings, annotations and partners of navigation properties that the document before has. */
 export function withoutLeftOut(csdl: Csdl, before: Csdl, leftOut: LeftOut, report: Report): Csdl {

@@ -27,7 +27,7 @@ export function exampleUrl({ path, options }: Example, base: string = root): str
 }
 
 /** An example as HTTP, its options on lines of their own and encoded where they would be read differently. */
-export function printHttp(example: Example): string {
+function printHttp(example: Example): string {
   const { method, path, options, body } = example;
   const query = options.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value.replace(/[%&#+]/g, encodeURIComponent)}`);
   const head = [`${method} /odata/${path}`, ...query.map((option) => `    ${option}`), 'Authorization: Bearer TOKEN'];

@@ -3,7 +3,7 @@ import type { EntityView } from '../emit/emit-reference.js';
 import type { FieldNode } from '../graph/model-graph.js';
 
 /** A row of a table of fields. */
-export interface FieldRow {
+interface FieldRow {
   readonly name: string;
   readonly type: string;
   /** The page of the type. */
