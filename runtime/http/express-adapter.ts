@@ -104,10 +104,11 @@ export function notFoundHandler(surroundings: Surroundings): RequestHandler {
 export function tooManyRequests(rootPath: string, surroundings: Surroundings): RequestHandler {
   return (request, response, next) => {
     const root = isBeneath(request, rootPath) ? rootPath : '';
-    const answer: Answer = (read) => Promise.resolve(errorResponse(errors.tooManyRequests(), read));
-    handlerOf({ root, answer }, surroundings)(request, response, next);
+    handlerOf({ root, answer: refuseOneMore }, surroundings)(request, response, next);
   };
 }
+
+const refuseOneMore: Answer = (read) => Promise.resolve(errorResponse(errors.tooManyRequests(), read));
 
 /** Answers operators' endpoints; undefined for other paths. */
 export type OperationsHandler = (method: string, path: string) => Promise<WholeResponse | undefined>;
