@@ -68,7 +68,9 @@ async function runStep(
       );
     case 'outside of a transaction':
       onProgress(file.name, step);
-      for (const text of statementsOf(step)) await client.query({ text });
+      await repeatedly(async () => {
+        for (const text of statementsOf(step)) await client.query({ text });
+      });
       return inTransaction(client, record);
     case 'in batches':
       await runBatches(client, file, step, onProgress);
@@ -86,10 +88,11 @@ async function runBatches(client: DatabaseClient, file: MigrationFile, step: Mig
   const statements = statementsOf(step);
   for (let from = BigInt((await readPosition(client, file, step.number)) ?? 0); from < end; from += batchSize) {
     const to = from + batchSize;
-    await inTransaction(client, async () => {
+    const batch = async (): Promise<void> => {
       for (const text of statements) await runStatement(client, { text, bind: [String(from), String(to)] });
       await recordStep(client, file, step.number, false, String(to));
-    });
+    };
+    await repeatedly(() => inTransaction(client, batch));
     onProgress(file.name, step, { done: Number(to < end ? to : end), end: Number(end) });
   }
 }
@@ -112,13 +115,19 @@ const attempts = 20;
 async function withPatience(client: DatabaseClient, { phase }: MigrationStep, work: () => Promise<void>): Promise<void> {
   if (phase === undefined) return work();
   await client.query({ text: "SET lock_timeout TO '2s'" });
+  await repeatedly(work);
+  await client.query({ text: 'SET lock_timeout TO 0' });
+}
+
+/** Lock not available, and deadlock: PostgreSQL ends the one of two that notices it first, which may be the migration. */
+const passing: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+
+async function repeatedly(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await work();
-      await client.query({ text: 'SET lock_timeout TO 0' });
-      return;
+      return await work();
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== '55P03' || attempt === attempts) throw error;
+      if (!passing.has((error as StatementFailure).code) || attempt === attempts) throw error;
       await delay(500);
     }
   }
