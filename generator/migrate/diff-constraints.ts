@@ -1,10 +1,10 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { printAddConstraint, printIndexBody } from '../../runtime/schema/print-schema.js';
-import type { Constraint } from '../../runtime/schema/schema.js';
+import type { Column, Constraint, ForeignKey } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { ruleOf } from './rename-parts.js';
-import { inTransaction, type Step } from './step.js';
-import { alone, changedParts, exclusive, validate, type TableChange } from './table-change.js';
+import { inTransaction, type Phase, type Step } from './step.js';
+import { alone, changedParts, exclusive, isMissingIn, validate, type TableChange } from './table-change.js';
 
 /** Drops constraints that are removed or recreated, apart from recreated keys, whose successors are built first. */
 export function dropConstraints(change: TableChange): readonly Step[] {
@@ -37,7 +37,7 @@ export function addChecks(change: TableChange): readonly Step[] {
   );
 }
 
-/** Adds foreign keys, after all keys. */
+/** Adds foreign keys, after all keys; those of new columns first, so that a deletion meets the rows that refer to the record. */
 export function addForeignKeys(change: TableChange): readonly Step[] {
   return changedConstraints(change).fresh.flatMap((constraint) =>
     constraint.kind === 'foreign key'
@@ -45,9 +45,18 @@ export function addForeignKeys(change: TableChange): readonly Step[] {
           change,
           constraint,
           `SHARE ROW EXCLUSIVE on ${[...new Set([change.table, quote(constraint.principal)])].join(' and ')}, for a moment`,
+          isOfNewColumn(change, constraint) ? 'expand' : 'contract',
         )
       : [],
   );
+}
+
+// Only a service with the new model gives a value to a hidden column that is new and may be null.
+function isOfNewColumn({ old, wanted }: TableChange, { name, columns }: ForeignKey): boolean {
+  const isEmpty = (column: Column): boolean => column.name.startsWith('#') && column.notNull === undefined && isMissingIn(old)(column);
+  const own = wanted.columns.filter((column) => columns.includes(column.name));
+  // A foreign key that is made again has the rows of the former one.
+  return wanted.distribution === undefined && own.every(isEmpty) && !old.constraints.some((constraint) => constraint.name === name);
 }
 
 function isKey(kind: Constraint['kind']): boolean {
@@ -89,7 +98,7 @@ function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint
 }
 
 // New rows are checked immediately; existing ones are validated under a lock that permits writes.
-function addValidated({ table, wanted }: TableChange, constraint: Constraint, cost: string): readonly Step[] {
+function addValidated({ table, wanted }: TableChange, constraint: Constraint, cost: string, phase: Phase = 'contract'): readonly Step[] {
   const add = printAddConstraint(wanted.name, constraint).replace(/;$/, ' not valid;');
-  return [inTransaction('contract', [add], [cost]), validate(table, quote(constraint.name))];
+  return [inTransaction(phase, [add], [cost]), validate(table, quote(constraint.name))];
 }

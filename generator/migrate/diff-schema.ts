@@ -1,16 +1,9 @@
 import { quote } from '../../runtime/schema/identifier.js';
-import {
-  foreignKeysOf,
-  printAddConstraint,
-  printExtension,
-  printIndex,
-  printPartitions,
-  printRow,
-  printTable,
-} from '../../runtime/schema/print-schema.js';
+import { foreignKeysOf, printExtension, printIndex, printPartitions, printRow, printTable } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { diffTable } from './diff-table.js';
 import { distribute, dropNumberKey, isRedistributed, layoutProblems, oneLine, partition } from './change-layout.js';
+import { addKeysOfNew } from './foreign-keys.js';
 import { findProblems } from './find-problems.js';
 import { idleFills, idleRenames } from './idle-decisions.js';
 import { withFormerLinks } from './link-rows.js';
@@ -68,11 +61,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
     ...common.flatMap(({ steps: own }) => own),
     ...distribute(before, wanted.tables),
     ...common.flatMap(({ late }) => late),
-    ...step(
-      'contract',
-      fresh.flatMap((table) => foreignKeysOf(table).map((key) => printAddConstraint(table.name, key))),
-      principalsOf(fresh).map((table) => `SHARE ROW EXCLUSIVE on ${quote(table)}, for a moment`),
-    ),
+    ...addKeysOfNew(fresh, renamed.schema, wanted),
     ...common.flatMap(({ last }) => last),
     // A partition has the columns of its table and no others.
     ...wanted.tables.flatMap((table) => partition(before.get(table.name), table)),
@@ -153,13 +142,6 @@ function dropTables(gone: readonly Table[]): readonly string[] {
     foreignKeysOf(table).map(({ name }) => `alter table ${quote(table.name)} drop constraint ${quote(name)};`),
   );
   return [...keys, ...gone.map(({ name }) => `drop table ${quote(name)};`)];
-}
-
-function principalsOf(tables: readonly Table[]): readonly string[] {
-  const own = new Set(tables.map(({ name }) => name));
-  return [...new Set(tables.flatMap((table) => foreignKeysOf(table).map(({ principal }) => principal)))].filter(
-    (principal) => !own.has(principal),
-  );
 }
 
 function renameCosts({ tables, reused }: ReturnType<typeof applyRenames>): readonly string[] {
