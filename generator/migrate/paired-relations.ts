@@ -18,7 +18,7 @@ interface PairedRelation {
 const sides = ['#source', '#target'] as const;
 
 /** The navigation properties to one record that lead to several ones now. */
-function pairedRelations(old: Schema, wanted: Schema): readonly PairedRelation[] {
+export function pairedRelations(old: Schema, wanted: Schema): readonly PairedRelation[] {
   const before = new Map(old.tables.map((table) => [table.name, table]));
   return wanted.tables.flatMap((pairs) => (before.has(pairs.name) ? [] : pairedBy(pairs, before)));
 }

@@ -12,6 +12,9 @@ test('workers share a port, count together, are replaced when they die, and end 
   const service = await startService();
   t.teardown(() => service.stop());
   const headers = { Authorization: `Bearer ${await service.token('read')}`, Connection: 'close' };
+  const sessions = openSessions(service.databaseUrl);
+  await sessions.rows(`insert into gable_migration_step values ('9999-newer.sql', 1, '', null, true)`);
+  await sessions.close();
   const served = await startProcess(['--workers', '2'], {
     GABLE_SECRET: secret,
     DATABASE_URL: service.databaseUrl,
@@ -21,6 +24,7 @@ test('workers share a port, count together, are replaced when they die, and end 
   const ask = (): Promise<Response> => fetch(`${served.url}/odata/Office?$top=1`, { headers, signal: AbortSignal.timeout(10_000) });
   const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ask()).status));
   t.deepEqual(new Set(statuses), new Set([200]));
+  t.is(served.log().split('9999-newer.sql').length - 1, 1, 'one reports what all workers find');
   const workers = pids(served.log());
   t.is(workers.size, 2, 'both have answered');
   const metrics = await (await fetch(`${served.url}/metrics`)).text();
@@ -45,35 +49,37 @@ test('workers share a port, count together, are replaced when they die, and end 
 
 const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-test('two hundred requests under way end, though the signal reaches every process, as systemd sends it', async (t) => {
-  const service = await startService();
-  const sessions = openSessions(service.databaseUrl);
-  t.teardown(async () => {
-    await sessions.close();
-    await service.stop();
+// As systemd sends it, and as a terminal that is closed.
+for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+  test(`two hundred requests under way end, though ${signal} reaches every process`, async (t) => {
+    const service = await startService();
+    const sessions = openSessions(service.databaseUrl);
+    t.teardown(async () => {
+      await sessions.close();
+      await service.stop();
+    });
+    const served = await startProcess(['--workers', '2'], { ...patient, DATABASE_URL: service.databaseUrl }, { detached: true });
+    t.teardown(() => served.child.kill('SIGKILL'));
+    const agent = new Agent({ keepAlive: true, maxSockets: requests });
+    const authorization = `Bearer ${await service.token('read')}`;
+    const ask = (): Promise<Answer> => read(`${served.url}/odata/Office?$top=1`, agent, authorization);
+    t.is((await ask()).status, 200);
+    const { release } = await sessions.hold('lock table "Office" in access exclusive mode');
+    const underWay = Array.from({ length: requests }, ask);
+    // The connections of a pool wait for the table, soon those of the other too, and the other requests for them.
+    await until(async () => Number((await sessions.rows(waiting))[0]?.[0]) >= 10);
+    await delay(2_000);
+    process.kill(-(served.child.pid ?? 0), signal);
+    await delay(500);
+    await release();
+    const answers = await Promise.all(underWay);
+    t.deepEqual(
+      answers.filter(({ status, whole, connection }) => status !== 200 || !whole || connection !== 'close'),
+      [],
+    );
+    t.is(await served.ended, 0);
+    agent.destroy();
   });
-  const served = await startProcess(['--workers', '2'], { ...patient, DATABASE_URL: service.databaseUrl }, { detached: true });
-  t.teardown(() => served.child.kill('SIGKILL'));
-  const agent = new Agent({ keepAlive: true, maxSockets: requests });
-  const authorization = `Bearer ${await service.token('read')}`;
-  const ask = (): Promise<Answer> => read(`${served.url}/odata/Office?$top=1`, agent, authorization);
-  t.is((await ask()).status, 200);
-  const { release } = await sessions.hold('lock table "Office" in access exclusive mode');
-  const underWay = Array.from({ length: requests }, ask);
-  // The connections of a pool wait for the table, soon those of the other too, and the other requests for them.
-  await until(async () => Number((await sessions.rows(waiting))[0]?.[0]) >= 10);
-  await delay(2_000);
-  process.kill(-(served.child.pid ?? 0), 'SIGTERM');
-  await delay(500);
-  await release();
-  const answers = await Promise.all(underWay);
-  t.deepEqual(
-    answers.filter(({ status, whole, connection }) => status !== 200 || !whole || connection !== 'close'),
-    [],
-  );
-  t.is(await served.ended, 0);
-  agent.destroy();
-});
 
 test('a worker that dies while it waits for the metrics of all takes nobody along', (t) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/test/operation/dying-worker.js'], {

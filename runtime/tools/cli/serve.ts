@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables, readStrangers } from '../migrations/migration-status.js';
-import { migrationsFolder } from '../../config/served-model.js';
+import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { hookTableName } from '../../features/webhooks/hook-table.js';
 import { limitTableName } from '../../features/shared-limits/limit-table.js';
 import { clientTableName } from '../../identity/client-store.js';
@@ -28,7 +28,8 @@ Usage: gable serve [--port PORT] [--workers N] [--json]
 Run it in the folder of a project, with gable.config.* or generated/, or of the package itself.
 It waits for the database to start (GABLE_START_TIMEOUT).
 Settings come from the environment and gable.json; SETTINGS.md lists them, and gable config prints them.
-On SIGTERM it accepts no further requests, finishes the running ones and exits; a second SIGTERM exits immediately.
+On SIGTERM, SIGINT or SIGHUP it accepts no further requests, finishes the running ones and exits; a second signal exits
+immediately.
 
 Exit codes: 0 normal exit, 1 internal error, or the database is not ready, 2 bad input
 
@@ -37,7 +38,7 @@ Examples:
   DATABASE_URL=postgres://user@host/listings PORT=8080 gable serve --workers 4
 `;
 
-/** Serves until SIGINT or SIGTERM. */
+/** Serves until SIGINT, SIGTERM or SIGHUP. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -56,12 +57,13 @@ export async function run(args: readonly string[]): Promise<number> {
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers, logger, announce);
   const model = await modelHere();
   const database = await openWhenUp({ ...config, onPrimary: (sentence) => logger.warn(sentence) });
-  warnOfServer(database, config);
+  // Workers find the same; the first one reports it.
+  const isFirst = (cluster.worker?.id ?? 1) === 1;
+  if (isFirst) warnOfServer(database, config);
   const folder = migrationsFolder(model.generated);
   await namingRights(database, 'gable serve', async () => {
     await requireCurrent(database, folder);
-    await warnOfNewer(database, folder, config);
-    for (const sentence of await missingRights(database.pool, model.container, config.readOnly)) logger.warn(sentence);
+    if (isFirst) await warnOfDatabase(database, model, config);
   });
   const service = await serve(config, database.pool, { model });
   // The process may be stopped as soon as it reports that it serves.
@@ -100,6 +102,12 @@ export async function warnOfNewer({ pool }: Database, folder: string, { logLevel
     createLogger(logLevel).warn(
       `The database has ${names}, which this release does not have: it was migrated for a newer one, and requests may fail. Start the newer release.`,
     );
+}
+
+async function warnOfDatabase(database: Database, { container, generated }: ServedModel, config: Config): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  await warnOfNewer(database, migrationsFolder(generated), config);
+  for (const sentence of await missingRights(database.pool, container, config.readOnly)) logger.warn(sentence);
 }
 
 // Several processes may serve one database; only a deployment changes its schema.

@@ -6,12 +6,15 @@ import cluster from 'node:cluster';
  */
 const echo = 1_000;
 
+/** The signals that end a command: of a terminal, of a supervisor, and of a terminal that is closed. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * Resolves on a signal; a second signal, unless it is a repetition, ends the process immediately. Workers ignore the
  * terminal's.
  */
 export async function untilSignal(): Promise<void> {
-  const signals: readonly NodeJS.Signals[] = cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM'];
+  const signals: readonly NodeJS.Signals[] = cluster.isWorker ? ['SIGTERM'] : endingSignals;
   await new Promise<void>((resolve) => {
     const asked = (): void => {
       resolve();

@@ -2,7 +2,7 @@ import cluster, { Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../operation/logger.js';
 import { answerWorkers } from '../operation/metrics.js';
-import { untilSignal } from './until-signal.js';
+import { endingSignals, untilSignal } from './until-signal.js';
 
 /** Milliseconds before a crashed worker is replaced, so that one that cannot start does not spin. */
 const pause = 1_000;
@@ -85,10 +85,10 @@ export async function endWorker(worker: Worker): Promise<void> {
 }
 
 /**
- * In a worker: reports that it serves. A terminal sends SIGINT to every process, and systemd SIGTERM; workers ignore
- * both, and end with the primary.
+ * In a worker: reports that it serves. A terminal sends SIGINT and SIGHUP to every process, and systemd SIGTERM; workers
+ * ignore them, and end with the primary.
  */
 export function reportServing(url: string, introduction?: string): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  for (const signal of endingSignals) process.on(signal, () => undefined);
   process.send?.({ gable: 'serving', url, introduction } satisfies Serving);
 }
