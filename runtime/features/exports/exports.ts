@@ -12,6 +12,7 @@ import { createAliases, type PlanContext } from '../../plan/scope.js';
 import { type ODataRequest, type ODataResponse, wholeResponse, type WholeResponse } from '../../protocol/message.js';
 import { jsonFormats } from '../../protocol/negotiate.js';
 import { bodyOf } from '../../response/chunked-body.js';
+import { wholeSize } from '../../response/byte-writer.js';
 import { scanArray, scanObject } from '../../response/scan-json.js';
 import { bindAliases } from '../../uri/bind-aliases.js';
 import { parseQueryOptions } from '../../uri/parse-query-options.js';
@@ -24,6 +25,9 @@ const defaultLimits = { most: 1_000_000 };
 
 /** Records that are read at a time, where the model permits as many. */
 const pageSize = 1_000;
+
+/** The most bytes of a page, which is in memory as a whole, in MiB. */
+const largestPage = 128;
 
 /** A read of a collection as a file: its pages one after the other. */
 export const exportRequest: RequestKind = {
@@ -79,7 +83,7 @@ async function writeExport(planned: Planned, { request, service, next, format }:
   if (options.deltatoken !== undefined) throw errors.notAcceptable(jsonFormats);
   if (top !== undefined && top > limit) throw tooMany(`$top is ${top}`, limit);
   const first = pageRequest(request, withoutTop(request.query, top === undefined && !options.apply));
-  const page = await wholeResponse(await next(first, service));
+  const page = await wholeResponse(await next(first, service), pageRoom());
   const headers = {
     ...headersOf(page),
     'Content-Type': format.contentType,
@@ -95,17 +99,31 @@ async function writeExport(planned: Planned, { request, service, next, format }:
     for (let at: Page | undefined = begun; at !== undefined;) {
       const records = at.records.slice(0, room);
       room -= records.length;
-      for (const { start, end } of records) written += format.record(at.body, start, end, columns);
+      for (const { start, end } of records) {
+        written += format.record(at.body, start, end, columns);
+        if (written.length < wholeSize) continue;
+        await take(Buffer.from(written));
+        written = '';
+      }
       const { nextLink } = at;
       if (nextLink === undefined || room === 0) break;
       await take(Buffer.from(written));
       written = '';
       const following = pageRequest(request, nextLink.slice(nextLink.indexOf('?') + 1));
-      at = readPage(await wholeResponse(await patiently(() => next(following, service))));
+      at = readPage(await wholeResponse(await patiently(() => next(following, service)), pageRoom()));
     }
     return Buffer.from(written);
   });
   return body instanceof Readable ? { status: 200, headers, body } : { status: 200, headers, body };
+}
+
+// Counts the bytes of a page.
+function pageRoom(): (bytes: number) => void {
+  let room = largestPage * 1024 * 1024;
+  return (bytes) => {
+    room -= bytes;
+    if (room < 0) throw errors.limitExceeded(`${pageSize} records of the export have more than ${largestPage} MiB; use $select.`);
+  };
 }
 
 /** Milliseconds before further tries of a page, while the service is busy. */
