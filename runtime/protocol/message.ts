@@ -47,12 +47,24 @@ export function isWhole(response: ODataResponse): response is WholeResponse {
 
 /**
  * An answer with its complete body, as a batch needs it, in memory of its own: the buffers that it was written in are
- * reused. Throws a failure of the stream.
+ * reused. `take` is told of the bytes of the body as they come, and may throw. Throws a failure of the stream.
  */
-export async function wholeResponse(response: ODataResponse): Promise<WholeResponse> {
-  if (!isWhole(response)) return { ...response, body: takenOver((await response.body.toArray()) as Buffer[]) };
+export async function wholeResponse(response: ODataResponse, take: (bytes: number) => void = anyNumber): Promise<WholeResponse> {
+  if (!isWhole(response)) return { ...response, body: await collected(response.body, take) };
   const { body } = response;
+  take(body?.length ?? 0);
   return body !== undefined && typeof body !== 'string' && isLent(body) ? { ...response, body: takenOver([body]) } : response;
+}
+
+function anyNumber(): void {}
+
+async function collected(body: Readable, take: (bytes: number) => void): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    take(chunk.length);
+  }
+  return takenOver(chunks);
 }
 
 function takenOver(chunks: readonly Uint8Array[]): Buffer {

@@ -110,6 +110,21 @@ test('batches end at their limits', async (t) => {
   );
 });
 
+test('the answers of a batch have a limit together, at which reads are refused', async (t) => {
+  const service = await startService();
+  t.teardown(() => service.stop());
+  const headers = { Authorization: `Bearer ${await service.token('all')}`, 'Content-Type': 'application/json' };
+  // Each record has nearly a megabyte.
+  const repeated = `${'concat(@p,'.repeat(8)}@p${')'.repeat(8)}`;
+  const large = `Property?$select=A&$compute=${repeated} as A&@p='${'x'.repeat(100_000)}'`.replaceAll(' ', '%20');
+  const requests = Array.from({ length: 8 }, (_, index) => ({ id: `${index}`, method: 'get', url: large }));
+  const response = await fetch(`${service.root}/$batch`, { method: 'POST', headers, body: JSON.stringify({ requests }) });
+  const text = await response.text();
+  t.true(text.length < 33 * 1024 * 1024, `${text.length}`);
+  const { responses } = JSON.parse(text) as { responses: { body: { error?: { code: string } } }[] };
+  t.deepEqual([...new Set(responses.map(({ body }) => body.error?.code ?? 'found'))].toSorted(), ['1044', 'found']);
+});
+
 test('a batch in MIME of too many parts is refused at the first part too many', (t) => {
   t.is(parseMultipart(Buffer.from(`${'--b\r\n\r\n'.repeat(100)}--b--`), 'b', 100).length, 100);
   t.throws(() => parseMultipart(Buffer.from('--b\r\n\r\n'.repeat(102)), 'b', 100), {

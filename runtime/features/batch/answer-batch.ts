@@ -7,6 +7,7 @@ import type { RequestKind } from '../../http/respond.js';
 import { notAllowed, optionsResponse } from '../../protocol/routes.js';
 import type { Answer, Service } from '../../http/service.js';
 import { type Batch, batchLimits, isJsonType, isSuccess, noOutcomes, type Outcome } from './batch.js';
+import { wholeRoom } from './answer-whole.js';
 import { readJsonBatch } from './read-json.js';
 import { readMultipartBatch } from './read-multipart.js';
 import { remembered } from '../../uri/remembered.js';
@@ -29,7 +30,7 @@ async function answerBatch(request: ODataRequest, service: Service, next: Answer
   const { continueOnError } = parsePrefer(request.header('prefer'));
   const address = { root: service.root, host: request.header('host') };
   const authenticated = { ...service, authenticate: () => Promise.resolve(caller) };
-  const run = { request, service: authenticated, address, outcomes: noOutcomes(), answer: next };
+  const run = { request, service: authenticated, address, outcomes: noOutcomes(), answer: next, room: wholeRoom() };
   const units = await runBatch(batch, run, continueOnError ?? batch.continues);
   const applied = continueOnError === undefined || !hasFailure(units) ? undefined : `continue-on-error=${continueOnError}`;
   return render(units, answerForm, { 'OData-Version': version, ...preferencesApplied([applied]) });

@@ -43,8 +43,8 @@ export function isJsonType(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
 
-/** The most parts of a batch, its size in bytes, and its concurrent requests. */
-export const batchLimits = { parts: 100, bytes: 4 * 1024 * 1024, parallel: 4 } as const;
+/** The most parts of a batch, its size and that of its answers in bytes, and its concurrent requests. */
+export const batchLimits = { parts: 100, bytes: 4 * 1024 * 1024, answers: 32 * 1024 * 1024, parallel: 4 } as const;
 
 /** The outcome of a part. */
 export interface Outcome {

@@ -3,7 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { answering, errorResponse, failureResponse } from '../../http/respond.js';
 import type { Answer, Service } from '../../http/service.js';
-import { type ODataRequest, type WholeResponse, wholeResponse } from '../../protocol/message.js';
+import { type ODataRequest, type WholeResponse } from '../../protocol/message.js';
 import { SingleWriteRefused, type Store, storeOn } from '../../store/store.js';
 import { groupWrites, type WriteGroup } from '../../store/write-group.js';
 import {
@@ -17,6 +17,7 @@ import {
   type Outcome,
   type Outcomes,
 } from './batch.js';
+import { answerWhole, type Room } from './answer-whole.js';
 import { isConditionMet } from './condition.js';
 import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
 import { partRequest } from './part-request.js';
@@ -104,6 +105,7 @@ interface BatchRun {
   readonly outcomes: Outcomes;
   /** Answers one request of the batch. */
   readonly answer: Answer;
+  readonly room: Room;
 }
 
 /** Runs a group in one transaction, which commits only if all its requests succeed. */
@@ -193,7 +195,7 @@ function unlessRefused<T>(again: () => Promise<T>): (failure: unknown) => Promis
 
 /** Runs one request of a batch on its own; any failure becomes its answer. */
 async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
-  return outcomeOf(part, run, (request) => answering(request, run.service, async (...sent) => wholeResponse(await run.answer(...sent))));
+  return outcomeOf(part, run, (request) => answering(request, run.service, (...sent) => answerWhole(...sent, run)));
 }
 
 /**
@@ -202,7 +204,7 @@ async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
 async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, async (request) => {
     try {
-      return await wholeResponse(await run.answer(request, run.service));
+      return await answerWhole(request, run.service, run);
     } catch (failure) {
       if (failure instanceof ODataError && failure.status !== 503) return errorResponse(failure, request, run.service);
       throw failure;
