@@ -60,7 +60,6 @@ test('a long text is not repeated without end by names that are replaced by it',
     return response.ok ? 'found' : codeOf(response);
   };
   const long = `'${'x'.repeat(100_000)}'`;
-  const joined = (times: number): string => `${'concat(@p,'.repeat(times)}@p${')'.repeat(times)}`;
   t.is(await answered(`@p=${long}&$filter=City eq @p or City eq ${joined(2)}`), 'found');
   t.is(await answered(`@p=${long}&$filter=City eq ${joined(14)}`), '1044');
   t.is(await answered(`$compute=concat(City,${long}) as A,concat(A,A) as B&$filter=City eq B&$select=ListingKey`), 'found');
@@ -112,4 +111,8 @@ function bodyOf(size: number): string {
 function urlOf(root: string, length: number): string {
   const path = `${new URL(root).pathname}/Property?$filter=%27`;
   return new URL(root).origin + path + 'x'.repeat(length - `GET ${path} HTTP/1.1`.length);
+}
+
+function joined(times: number): string {
+  return `${'concat(@p,'.repeat(times)}@p${')'.repeat(times)}`;
 }

@@ -61,13 +61,13 @@ test('the answer is given again, to the byte', async (t) => {
   t.is(await count('Once'), '1');
 });
 
+async function tokenOf(scopes: readonly string[], member: string): Promise<string> {
+  return `Bearer ${await issueToken({ subject: 'write', scopes, member, lifetime: 3600 }, { secret, issuer: 'gable', audience: 'gable' })}`;
+}
+
 test('an answer is not given again to a token of the same subject with other scopes or another member', async (t) => {
   const body = { ...listing, StreetName: 'Scopes' };
   t.is((await send({ id: 'scopes', body })).status, 201);
-  const tokenOf = async (scopes: readonly string[], member: string): Promise<string> => {
-    const claims = { subject: 'write', scopes, member, lifetime: 3600 };
-    return `Bearer ${await issueToken(claims, { secret, issuer: 'gable', audience: 'gable' })}`;
-  };
   const again = async (scopes: readonly string[], member = 'M1'): Promise<number> =>
     (await send({ id: 'scopes', body, token: await tokenOf(scopes, member) })).status;
   t.is(await again(['listing.write']), 412);
