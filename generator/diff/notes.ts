@@ -53,7 +53,7 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
   const value = (term: string): Value | undefined => {
     const found = plain.find((note) => scope.qualify(note.term) === term);
     if (found === undefined) return undefined;
-    return found.value === undefined ? true : valueOf(found.value);
+    return found.value === undefined ? true : valueOf(found.value, scope);
   };
   const member = (term: string, name: string): Value | undefined => {
     return memberOf(value(term), name);
@@ -78,7 +78,7 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
 
 function printNote({ term, qualifier, value }: Annotation, scope: Scope): string {
   const name = `${shortTerm(scope.qualify(term))}${qualifier === undefined ? '' : `#${qualifier}`}`;
-  return `${name} = ${JSON.stringify(value === undefined ? true : valueOf(value))}`;
+  return `${name} = ${JSON.stringify(value === undefined ? true : valueOf(value, scope))}`;
 }
 
 const understood: ReadonlySet<string> = new Set([
@@ -116,27 +116,35 @@ const understood: ReadonlySet<string> = new Set([
   terms.ordered,
 ]);
 
-function valueOf(expression: Expression): Value {
+function valueOf(expression: Expression, scope: Scope): Value {
+  const nested = (part: Expression): Value => valueOf(part, scope);
   switch (expression.kind) {
     case 'constant':
+      return expression.type === 'EnumMember' ? qualifiedMembers(expression.value, scope) : expression.value;
     case 'path':
       return expression.value;
     case 'null':
       return null;
     case 'collection':
-      return expression.items.map(valueOf);
+      return expression.items.map(nested);
     case 'record':
-      return Object.fromEntries(expression.members.map(({ property, value }) => [property, value === undefined ? true : valueOf(value)]));
+      return Object.fromEntries(expression.members.map(({ property, value }) => [property, value === undefined ? true : nested(value)]));
     case 'operator':
-      return { [`$${expression.operator}`]: expression.operands.map(valueOf) };
+      return { [`$${expression.operator}`]: expression.operands.map(nested) };
     case 'apply':
-      return { $Function: expression.function, $Apply: expression.operands.map(valueOf) };
+      return { $Function: expression.function, $Apply: expression.operands.map(nested) };
     case 'cast':
     case 'isOf':
-      return { [`$${expression.kind}`]: expression.operand === undefined ? null : valueOf(expression.operand), $Type: expression.type };
+      return { [`$${expression.kind}`]: expression.operand === undefined ? null : nested(expression.operand), $Type: expression.type };
     case 'label':
-      return { $Name: expression.name, $LabeledElement: expression.operand === undefined ? null : valueOf(expression.operand) };
+      return { $Name: expression.name, $LabeledElement: expression.operand === undefined ? null : nested(expression.operand) };
     case 'labelReference':
       return { $LabeledElementReference: expression.name };
   }
+}
+
+// Members name their type each, with its namespace or the alias of that (CSDL XML 4.01, 14.3.8).
+function qualifiedMembers(text: string, scope: Scope): string {
+  const members = text.split(' ').map((member) => member.split('/'));
+  return members.map(([type = '', ...name]) => [scope.qualify(type), ...name].join('/')).join(' ');
 }

@@ -23,8 +23,7 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
     operation,
     path,
     {
-      returnType:
-        returnType === undefined ? undefined : `${typeName(returnType, context)}${returnType.nullable === false ? '' : ' or null'}`,
+      returnType: returnType === undefined ? undefined : `${typeName(returnType, context)}${isNullable(returnType) ? ' or null' : ''}`,
       isComposable: operation.isComposable,
       resultSet: operation.entitySetPath,
       binding: overloadOf(operation, context),
@@ -49,12 +48,17 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
 function factsOf(kind: Operation['kind'], parameter: Parameter, index: number, notes: Notes, context: SurfaceContext): Facts {
   return {
     type: typeName(parameter, context),
-    nullable: parameter.nullable !== false,
+    nullable: isNullable(parameter),
     ...facetsOf(parameter, parameter.type),
     // An omitted parameter of an action is null (protocol 4.01, 11.5.5.1).
-    optional: notes.value(terms.optionalParameter) !== undefined || (kind === 'Action' && parameter.nullable !== false),
+    optional: notes.value(terms.optionalParameter) !== undefined || (kind === 'Action' && !parameter.collection && isNullable(parameter)),
     position: kind === 'Function' ? undefined : index,
   };
+}
+
+// Nullable of a collection applies to its items, and has no default (CSDL XML 4.01, 12.8 and 12.9).
+function isNullable({ collection, nullable, type }: Pick<Parameter, 'collection' | 'nullable' | 'type'>): boolean {
+  return nullable ?? (!collection || type === 'Edm.Untyped');
 }
 
 // A bound operation is overloaded by the type of its first parameter, a function also by the names of the others (CSDL

@@ -81,6 +81,15 @@ test('complex values say the new names of their types, however deep they lie', (
   });
 });
 
+const dynamicValues = (namespace: string): string =>
+  JSON.stringify({
+    'Mood@odata.type': `#${namespace}.Mood`,
+    Mood: 'Good',
+    'Moods@odata.type': `#Collection(${namespace}.Mood)`,
+    Moods: ['Good', '@odata.type": "#Shop.Mood"'],
+    Spot: { '@odata.type': `#${namespace}.Spot`, Zip: '1' },
+  });
+
 test('dynamic values name their types by the new names', (t) => {
   const old = wide
     .replace(
@@ -91,19 +100,11 @@ test('dynamic values name their types by the new names', (t) => {
   const before = migrationsOf(old, new Map(), noDecisions);
   return withMigrations(before, async ({ run, apply, write, drift }) => {
     await apply();
-    const open = (namespace: string): string =>
-      JSON.stringify({
-        'Mood@odata.type': `#${namespace}.Mood`,
-        Mood: 'Good',
-        'Moods@odata.type': `#Collection(${namespace}.Mood)`,
-        Moods: ['Good', '@odata.type": "#Shop.Mood"'],
-        Spot: { '@odata.type': `#${namespace}.Spot`, Zip: '1' },
-      });
-    await run(`insert into "Customer" ("Code", "#open") values ('C', '${open('Shop')}')`);
+    await run(`insert into "Customer" ("Code", "#open") values ('C', '${dynamicValues('Shop')}')`);
     write(migrationsOf(old.replace('Namespace="Shop"', 'Namespace="Shop.V2"'), before, noDecisions));
     t.deepEqual(await apply(), ['0002-model.sql']);
     const [customer] = await run('select "#open"::text from "Customer"');
-    t.deepEqual(JSON.parse(customer?.[0] ?? ''), JSON.parse(open('Shop.V2')));
+    t.deepEqual(JSON.parse(customer?.[0] ?? ''), JSON.parse(dynamicValues('Shop.V2')));
     t.deepEqual(await drift(), []);
   });
 });
