@@ -1,4 +1,5 @@
-import type { SetRow } from './model.js';
+import type { AnySet, SetRow } from './model.js';
+import type { Structural } from './names.js';
 import { printTyped } from './literal.js';
 import { control } from './receive.js';
 import type { Connection } from './send.js';
@@ -9,6 +10,9 @@ export interface Place extends Connection {
   readonly path: string;
   readonly row: SetRow;
 }
+
+/** A key, or a record that was read, whatever was expanded in it. */
+export type Keyed<S extends AnySet> = S['key'] | Partial<Structural<S['entity']>>;
 
 /** A record that was read, or its key. */
 export type RecordOrKey = unknown;

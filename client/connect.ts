@@ -36,7 +36,9 @@ export function join(
   options: ClientOptions<NumberForm | undefined>,
   methods: (place: Place, handle: object) => object,
 ): object {
-  const root = String(options.baseUrl).replace(/\/*$/, '/');
+  // Of a page, as its own links.
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  const root = new URL(String(options.baseUrl).replace(/\/*$/, '/'), location?.href).href;
   const last = {};
   const handleOf = (path: string, row: SetRow, own: typeof methods): object => {
     const handle = {};

@@ -22,7 +22,7 @@ export type Field<V, N = never> = [V] extends [readonly (infer Item)[]]
       : [V] extends [boolean]
         ? Comparable<boolean, boolean, N>
         : [V] extends [Shape]
-          ? Comparable<V, never, N>
+          ? Expression<V> & NullTest
           : [V] extends [object]
             ? Fields<V> & NullTest
             : Comparable<V, never, N>;

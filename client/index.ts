@@ -12,6 +12,7 @@ export { dateTime, day, decimal, duration, enumMember, guid, timeOfDay } from '.
 export type { OperationOf, Schema, SetOf, SingletonOf } from './model.js';
 export type { ChangeOptions, ClientOptions, FindOptions, NumberForm, RequestInfo, RequestOptions, Token } from './options.js';
 export type { Found, Page } from './pages.js';
+export { createRelated } from './related.js';
 export type { CountQuery, Query, Result } from './query.js';
 export { etagOf } from './address.js';
 export type { EntitySet, Singleton } from './set.js';

@@ -16,7 +16,7 @@ export type NumberForm = 'number' | 'string';
 
 /** The options of a client. */
 export interface ClientOptions<Form extends NumberForm | undefined = 'number' | undefined> {
-  /** The address of the service root. */
+  /** The address of the service root; within a page it may be relative. */
   readonly baseUrl: string | URL;
   readonly token?: Token | undefined;
   /** Sent with every request. */

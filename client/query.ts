@@ -10,7 +10,7 @@ export interface Shape<T> {
   /** The properties to read; all where absent. An empty list is none to the type and all to the service. */
   readonly select?: readonly [PropertyName<T>, ...PropertyName<T>[]];
   /** Related records to read along: `true`, or a query. */
-  readonly expand?: { readonly [N in NavigationName<T>]?: true | Query<Target<T[N]>> };
+  readonly expand?: { readonly [N in NavigationName<T>]?: true | Query<Target<T[N & keyof T]>> };
   /** Values to calculate, by their names in the result. */
   readonly compute?: { readonly [name: string]: (fields: Fields<T>) => Expression<unknown> };
 }

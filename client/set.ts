@@ -1,4 +1,4 @@
-import { addressOf, type Place } from './address.js';
+import { addressOf, type Keyed, type Place } from './address.js';
 import { mapped, type SetHandle } from './connect.js';
 import type { AnySet, AnySingleton } from './model.js';
 import type { ChangeOptions, FindOptions, RequestOptions } from './options.js';
@@ -9,7 +9,6 @@ import { writePlan, type WriteOptions } from './records.js';
 import { request } from './request.js';
 import { operationMethods, type Operations } from './operations.js';
 
-type Keyed<S extends AnySet> = S['key'] | S['entity'] | Partial<S['entity']>;
 type Options<Q> = Q & Exact<Omit<Q, keyof ChangeOptions>>;
 
 /** An entity set. */

@@ -1,4 +1,4 @@
-import { addressOf, type Place } from './address.js';
+import { addressOf, type Keyed, type Place } from './address.js';
 import { placeOf, type SetHandle } from './connect.js';
 import type { AnySet } from './model.js';
 import type { ChangeOptions, RequestOptions } from './options.js';
@@ -19,7 +19,7 @@ export interface ReadStreamOptions extends RequestOptions {
 /** Reads the bytes of a stream: the response has the body, and the media type and ETag in its headers. */
 export function readStream<S extends AnySet>(
   set: SetHandle<S>,
-  record: S['key'] | Partial<S['entity']>,
+  record: Keyed<S>,
   name: StreamName<S['entity']>,
   { start, end, ...options }: ReadStreamOptions = {},
 ): Promise<Response> {
@@ -37,7 +37,7 @@ export interface WriteStreamOptions extends ChangeOptions {
 /** Replaces the bytes of a stream. */
 export async function writeStream<S extends AnySet>(
   set: SetHandle<S>,
-  record: S['key'] | Partial<S['entity']>,
+  record: Keyed<S>,
   name: StreamName<S['entity']>,
   bytes: RequestInit['body'],
   { type, etag = streamEtag(record, name), ...options }: WriteStreamOptions,

@@ -3,6 +3,7 @@ import test from 'ava';
 import {
   batch,
   createClient,
+  createRelated,
   Expired,
   isCode,
   ServiceError,
@@ -232,4 +233,21 @@ test('errors of other services have what they tell', async (t) => {
 test('a record without its key cannot be changed', (t) => {
   const { api } = clientOf([]);
   t.throws(() => api.Property.delete({ City: 'x' }), { message: /lacks its key ListingKey/ });
+});
+
+test('a record is created along a navigation property', async (t) => {
+  const { api, requests } = clientOf([json({ MediaKey: '2' }, { status: 201 })]);
+  const made = await createRelated(api.Property, "O'N", 'Media', {} as never, { select: ['MediaKey'] });
+  t.is(made.MediaKey, '2');
+  t.is(requests[0]?.method, 'POST');
+  t.is(requests[0]?.url, "https://one.example/odata/Property('O''N')/Media?$select=MediaKey");
+});
+
+test('within a page the address of a service is relative to the page', async (t) => {
+  t.throws(() => createClient(service, { baseUrl: '/odata' }), { instanceOf: TypeError });
+  Object.assign(globalThis, { location: { href: 'https://page.example/app/' } });
+  const { api, requests } = clientOf([record()], { baseUrl: '/odata' });
+  Reflect.deleteProperty(globalThis, 'location');
+  await api.Property.get('1');
+  t.is(requests[0]?.url, "https://page.example/odata/Property('1')");
 });

@@ -25,7 +25,7 @@ function sizeOf(code: string): number {
 const most = [
   { what: 'finding records', code: "export { connect, find } from './client/index.js';", bytes: 3072 },
   { what: 'reading and changing records', code: "export { createClient } from './client/index.js';", bytes: 4250 },
-  { what: 'everything', code: "export * from './client/index.js';", bytes: 6144 },
+  { what: 'everything', code: "export * from './client/index.js';", bytes: 6272 },
 ];
 
 for (const { what, code, bytes } of most) {

@@ -63,6 +63,8 @@ test('an option may be undefined, as if it were absent', (t) => {
 
 // Never called: what must not compile.
 export function refused(): void {
+  // @ts-expect-error: a position is compared with null only.
+  api.Property.find({ filter: (p) => p.GeoLocation.eq({ type: 'Point', coordinates: [0, 0] }) });
   // @ts-expect-error: the model has no Citty.
   api.Property.find({ select: ['Citty'] });
   // @ts-expect-error: an empty list is nothing to the type and everything to the service.
