@@ -44,39 +44,54 @@ export interface EntityExtension {
 /** Extensions by entity type name. */
 export type Extensions = { readonly [entityType: string]: EntityExtension };
 
+/** The properties of an entity, which its type requires; navigation properties and annotations are optional there. */
+type PropertyOf<Entity> = keyof {
+  [Name in keyof Entity as string extends Name ? never : IfRequired<Entity[Name], Name>]: 0;
+} &
+  string;
+
+type IfRequired<Value, Name> = undefined extends Value ? (unknown extends Value ? Name : never) : Name;
+
+/** The stored form of a property's values: text, null where the property may be null, and the texts of a collection's items. */
+type StoredOf<Value> = unknown extends Value
+  ? string | null
+  : [Value] extends [readonly (infer Item)[]]
+    ? readonly (string | Extract<Item, null>)[]
+    : string | Extract<Value, null>;
+
 /** A typed view of an entity, for hooks. */
 export interface TypedRecord<Entity> {
-  readonly get: (name: keyof Entity & string) => StoredValue | undefined;
+  readonly get: <Name extends PropertyOf<Entity>>(name: Name) => StoredOf<Entity[Name & keyof Entity]> | undefined;
+  readonly has: (name: PropertyOf<Entity>) => boolean;
 }
+
+/** The input of a hook, with the names of the entity's properties. */
+export interface TypedChange<Entity> extends Omit<ChangeContext, 'before' | 'changes'> {
+  readonly before: TypedRecord<Entity> | undefined;
+  readonly changes: TypedRecord<Entity>;
+}
+
+/** The same after the change; `after` is absent on delete. */
+export interface TypedResult<Entity> extends TypedChange<Entity> {
+  readonly after: TypedRecord<Entity> | undefined;
+}
+
+/** Values to store, by property. */
+export type Assigned<Entity> = { readonly [Name in PropertyOf<Entity>]?: StoredOf<Entity[Name & keyof Entity]> };
 
 /** The extension of one generated entity type: a name that the model lacks does not compile. */
 export interface TypedExtension<Entity, Tables = object> {
-  readonly assign?: (
-    change: Omit<ChangeContext, 'before' | 'changes'> & {
-      readonly before: TypedRecord<Entity> | undefined;
-      readonly changes: TypedRecord<Entity>;
-    },
-  ) => Partial<Record<keyof Entity & string, string | null>>;
-  readonly record?: NonNullable<EntityExtension['record']>;
-  readonly follow?: (
-    change: Omit<ChangeContext, 'before' | 'changes'> & {
-      readonly before: TypedRecord<Entity> | undefined;
-      readonly changes: TypedRecord<Entity>;
-      readonly after: TypedRecord<Entity> | undefined;
-    },
-    models: Tables,
-  ) => Promise<void>;
+  readonly assign?: (change: TypedChange<Entity>) => Assigned<Entity>;
+  readonly record?: (change: TypedResult<Entity>) => readonly JournalEntry[];
+  readonly follow?: (change: TypedResult<Entity>, models: Tables) => Promise<void>;
   readonly createdContext?: string;
 }
 
 /** Checks an extension against its entity type, and erases the type for the runtime. */
 export function defineExtension<Entity, Tables = object>(extension: TypedExtension<Entity, Tables>): EntityExtension {
-  const { assign, record, follow, createdContext } = extension;
-  return {
-    ...(assign && { assign: (change) => new Map(Object.entries(assign(change)) as [string, string | null][]) }),
-    ...(record && { record }),
-    // The models are those of the generated code that names their types.
-    ...(follow && { follow: (change, models) => follow(change, models as Tables) }),
-    ...(createdContext !== undefined && { createdContext }),
+  // The records and models are those of the generated code that names their types.
+  const { assign, ...others } = extension as unknown as Omit<EntityExtension, 'assign'> & {
+    readonly assign?: (change: ChangeContext) => { readonly [property: string]: StoredValue };
   };
+  return { ...others, ...(assign && { assign: (change) => new Map(Object.entries(assign(change))) }) };
 }
