@@ -50,6 +50,22 @@ test('a path for each set and for its key, an operation for each method', (t) =>
   );
 });
 
+test('a create that is possible along a navigation property only has a path', (t) => {
+  const { Property: property, Media: media } = container.entityTypes;
+  const { Media: navigation } = property?.navigation ?? {};
+  const along = { ...property, navigation: { ...property?.navigation, Media: { ...navigation, insertable: true } } };
+  const rules = { ...media?.rules, requiredOnCreate: ['MediaURL', 'ResourceRecordKey'] };
+  const types = { ...container.entityTypes, Property: along, Media: { ...media, rules } };
+  const model = { ...container, entityTypes: types } as unknown as EntityContainer;
+  const document = documentFor([...scopesOf(container)], {}, model);
+  const item = document.paths["/Property('{ListingKey}')/Media"];
+  t.deepEqual(Object.keys(item ?? {}), ['parameters', 'post']);
+  t.is(item?.['post']?.operationId, 'createProperty_Media');
+  // The parent determines its key in the new record.
+  t.deepEqual((document.components.schemas['MediaCreate'] as unknown as { allOf: [Json, Json] }).allOf[1], { required: ['MediaURL'] });
+  t.is(documentFor([...scopesOf(container)], { readOnly: true }, model).paths["/Property('{ListingKey}')/Media"], undefined);
+});
+
 // RESO's Data Dictionary 2.0 has 41 types, one of them with 632 properties.
 test('the document of a model as large as the Data Dictionary stays small', (t) => {
   const types = Object.entries(container.entityTypes);

@@ -1,6 +1,7 @@
 import {
   type EntityType,
   type Field,
+  isDirect,
   keyFieldOf,
   mediaStream,
   type OperationName,
@@ -8,8 +9,11 @@ import {
   type Route,
   type Stream,
   streamOf,
+  targetOf,
 } from '../../edm/index.js';
+import { accessTo } from '../../plan/caller.js';
 import { planHooks } from '../../plan/hooks.js';
+import { linkingProperties } from '../../plan/path/navigation-join.js';
 import { bodySchema, recordSchema } from './record-schemas.js';
 import { failuresOf, parameters, type Verb } from './shared.js';
 import { valueSchema } from './value-schemas.js';
@@ -49,8 +53,25 @@ export function pathsOf(source: Source, view: View): readonly (readonly [path: s
       source,
       view,
     ),
+    ...createPaths(source, view),
   ];
 }
+
+// Entities that NavigationRestrictions let in, and whose set does not (Capabilities, InsertRestrictions).
+function createPaths(source: Source, view: View): ReturnType<typeof pathsOf> {
+  const type = typeOf(source);
+  if (source.names.length > 1 || view.readOnly) return [];
+  return Object.entries(type.navigation).flatMap(([name, navigation]) => {
+    const target = targetOf(view.container, navigation);
+    if (!navigation.insertable || !navigation.collection || target.routes.some(({ operation }) => operation === createEntity.operation))
+      return [];
+    if (!isDirect(name) || !accessTo(target, 'insert', view.caller).allowed) return [];
+    const along: Source = { ...source, names: [source.set, name], types: [type, target], kind: 'many' };
+    return pathItem(addressOf(along, view), [createEntity], along, view);
+  });
+}
+
+const createEntity = { method: 'POST', operation: 'createEntity' } as const satisfies Route;
 
 /** The addresses of a source and of one of its records. */
 export function addressesOf(source: Source, view: View): { readonly collection: Address; readonly record: Address } {
@@ -129,7 +150,7 @@ function operationObject({ operation, upsert }: Route, source: Source, view: Vie
     summary: summary(name, source.kind),
     ...(description && { description }),
     parameters: parametersFor(verb, type, view),
-    ...(body && { requestBody: requestBody(type, body, verb, view) }),
+    ...(body && { requestBody: requestBody(source, body, verb, view) }),
     responses: {
       ...successes(success, type, verb, view),
       ...(upsert && { '201': entityResponse('The record was created', type, view, true) }),
@@ -161,9 +182,19 @@ function parametersFor(verb: Verb, type: EntityType, view: View): readonly Json[
 }
 
 // A media entity is created by its bytes.
-function requestBody(type: EntityType, body: 'Create' | 'Update', verb: Verb, view: View): Json {
+function requestBody(source: Source, body: 'Create' | 'Update', verb: Verb, view: View): Json {
+  const type = typeOf(source);
   const media = verb === 'create' ? streamOf(type, mediaStream) : undefined;
-  return { required: true, content: media ? bytesOf(media) : { 'application/json': { schema: bodySchema(type, body, view) } } };
+  return {
+    required: true,
+    content: media ? bytesOf(media) : { 'application/json': { schema: bodySchema(type, body, view, givenBy(source)) } },
+  };
+}
+
+// Properties that the parent determines need not be in the body.
+function givenBy({ names: [, name = ''], types: [parent, target] }: Source): readonly string[] {
+  const navigation = parent && own(parent.navigation, name);
+  return navigation && target ? linkingProperties(parent, navigation, target) : [];
 }
 
 /** The bytes of a media stream, by its media types. */

@@ -12,13 +12,13 @@ export function recordSchema(type: EntityType, view: View): Json {
 }
 
 /** The schema of the body that creates or changes a record: the properties that it must have are required. */
-export function bodySchema(type: EntityType, change: 'Create' | 'Update', view: View): Json {
+export function bodySchema(type: EntityType, change: 'Create' | 'Update', view: View, given: readonly string[] = []): Json {
   const { requiredOnCreate, requiredOnUpdate } = type.rules;
   const names = change === 'Create' ? requiredOnCreate : requiredOnUpdate;
-  const required = names.filter((name) => useOf(type, name, view.caller) !== undefined);
+  const required = names.filter((name) => !given.includes(name) && useOf(type, name, view.caller) !== undefined);
   const record = recordSchema(type, view);
   if (required.length === 0) return record;
-  return view.schemas.refer(`${change} ${nameOf(type)}`, `${nameOf(type)}${change}`, () => ({
+  return view.schemas.refer(`${change} ${nameOf(type)} ${required.join()}`, `${nameOf(type)}${change}`, () => ({
     allOf: [record, { required }],
   }));
 }
