@@ -169,6 +169,7 @@ function printMembers(members: readonly Member[], more: readonly string[]): read
   return lines.length === 0 ? [] : [`{\n${lines.join('\n')}\n}`];
 }
 
-function printChoice(members: readonly Member[]): string {
+/** The members of a group as alternatives, of which a body has one. */
+export function printChoice(members: readonly Member[]): string {
   return `(${members.map(({ name, type }) => `{ ${name}: ${String(type)} }`).join(' | ')})`;
 }

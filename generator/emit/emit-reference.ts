@@ -2,7 +2,7 @@ import { declaredText } from '../../runtime/edm/lookup.js';
 import { isShownName, mediaStream, type OperationName, type Permissions } from '../../runtime/edm/index.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph, NavigationNode, StreamNode } from '../graph/model-graph.js';
 import { isMany } from '../graph/sources/places.js';
-import { isCreatedByJson } from './entity-kinds.js';
+import { insertedAlong, isCreatedByJson } from './entity-kinds.js';
 import { requiredReferences } from './reference-members.js';
 import { factsOf, fieldFacts, sentence } from './describe.js';
 import { operationsView } from './reference-operations.js';
@@ -25,13 +25,13 @@ export function emitReference(graph: ModelGraph): ReferenceView {
   return {
     title: graph.namespace,
     description: optionalSentence(graph.description),
-    entities: entities.map(entityView),
+    entities: entities.map((entity) => entityView(entity, graph.entities)),
     operations: operationsView(graph),
     complexTypes: graph.complexTypes.map(complexView),
   };
 }
 
-function entityView(entity: EntityNode) {
+function entityView(entity: EntityNode, entities: readonly EntityNode[]) {
   const { name, place, transitions, etag } = entity;
   const set = setOf(entity) ?? name;
   return {
@@ -41,7 +41,10 @@ function entityView(entity: EntityNode) {
     set,
     description: optionalSentence(entity.description),
     key: entity.key,
-    operations: entity.routes.map(({ method, operation }) => ({ method, path: pathOf(place, operation), operation })),
+    operations: [
+      ...entity.routes.map(({ method, operation }) => ({ method, path: pathOf(place, operation), operation })),
+      ...createsAlong(entity, entities),
+    ],
     fields: entity.fields.filter(({ name: field }) => isShownName(field)).map((field) => fieldView(field, factsOf(field, entity))),
     streams: entity.streams.map(streamView),
     navigation: entity.navigation.map(navigationView),
@@ -55,6 +58,17 @@ function entityView(entity: EntityNode) {
     open: entity.open && 'Open: a record may have other properties than these.',
     etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
   };
+}
+
+// Creates that are possible along a navigation property only.
+function createsAlong({ routes, place }: EntityNode, entities: readonly EntityNode[]) {
+  if (place === undefined || routes.some(({ operation }) => operation === 'createEntity')) return [];
+  const along = insertedAlong(entities).get(place.name) ?? [];
+  return along.map(({ parent, name }) => ({
+    method: 'POST' as const,
+    path: `${pathOf(parent.place, 'readEntity')}/${name}`,
+    operation: 'createEntity' as const,
+  }));
 }
 
 function filterFact(names: EntityNode['requiresFilter']): string | undefined {

@@ -4,7 +4,7 @@ import type { EntityNode, ModelGraph, NavigationNode } from '../graph/model-grap
 import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
 import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';
 import { docText, factsOf } from './describe.js';
-import { createdAt, updatedAt } from './entity-kinds.js';
+import { createdAt, insertedAlong, isCreatedByJson, updatedAt } from './entity-kinds.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { isNumber, keyType, union, unionOf } from './property-types.js';
@@ -158,8 +158,15 @@ function createOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: T
   // In the set of a base type a new entity requires its `@odata.type`.
   const stated = hierarchy.setType === undefined ? [] : [{ name: "'@odata.type'", type: printString(`#${qualifiedName}`) }];
   const { members, choices } = createReferences(created, entities);
-  const doc = `The body of \`POST /${addressOf(created)}\``;
-  return bodyOf(shape, { kind: 'create', doc, members: [...stated, ...members], choices }, complexTypes);
+  return bodyOf(shape, { kind: 'create', doc: createDoc(created, entities), members: [...stated, ...members], choices }, complexTypes);
+}
+
+function createDoc(created: EntityNode, entities: readonly EntityNode[]): string {
+  if (isCreatedByJson(created)) return `The body of \`POST /${addressOf(created)}\``;
+  const [along] = insertedAlong(entities).get(created.place?.name ?? '') ?? [];
+  return along
+    ? `A new record, created along \`/${addressOf(along.parent)}(…)/${along.name}\` or within a body`
+    : `A new \`/${addressOf(created)}\` within a body`;
 }
 
 function addressOf({ place }: EntityNode): string {

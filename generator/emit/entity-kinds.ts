@@ -1,5 +1,6 @@
 import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { isMany } from '../graph/sources/places.js';
 import { grouped } from '../../runtime/edm/grouped.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
@@ -30,9 +31,34 @@ export function isCreatedByJson({ routes, streams, hierarchy }: EntityNode): boo
   );
 }
 
+/** Whether an entity is created only by a PUT or PATCH of its address, or within its parent: it is the only one contained there. */
+export function isMadeWithin({ place, hierarchy, routes }: EntityNode): boolean {
+  const isOne = place?.kind === 'Containment' && !isMany(place);
+  return isOne && !hierarchy.abstract && routes.some(({ operation }) => operation === 'replaceEntity' || operation === 'updateEntity');
+}
+
+/** The navigation properties along which entities are created, where NavigationRestrictions say so, by the source of the entities. */
+export const insertedAlong = memoized((entities: readonly EntityNode[]) => {
+  const sources = new Map(entities.map(({ name, place }) => [name, place?.name ?? '']));
+  const along = entities.flatMap((parent) =>
+    parent.navigation
+      .filter(({ navigation }) => navigation.insertable === true && navigation.collection)
+      .map(({ name, navigation }) => ({ parent, name, source: sources.get(navigation.target) ?? '' })),
+  );
+  // Types that derive from the parent have it as well.
+  const each = grouped(along, ({ parent, name }) => `${parent.place?.name} ${name}`);
+  return grouped(
+    [...each.values()].flatMap(([first]) => first ?? []),
+    ({ source }) => source,
+  );
+});
+
 /** The node with the rules for creating entities of a type: its own, or the first one in another entity source. */
 export function createdAt(entity: EntityNode, entities: readonly EntityNode[]): EntityNode | undefined {
-  return nodesOf(entity, entities).find(isCreatedByJson);
+  const nodes = nodesOf(entity, entities);
+  const isAlong = ({ place, hierarchy, streams }: EntityNode): boolean =>
+    !hierarchy.abstract && !streams.some(({ name }) => name === mediaStream) && insertedAlong(entities).has(place?.name ?? '#');
+  return nodes.find(isCreatedByJson) ?? nodes.find((node) => isMadeWithin(node) || isAlong(node));
 }
 
 /** The node with the rules for updating entities of a type. */
@@ -65,3 +91,23 @@ export function declaringFolder(entity: EntityNode, property: string): string {
   const { hierarchy, fields, folder } = entity;
   return fields.find(({ name }) => name === property)?.inherited && hierarchy.base ? declaringFolder(hierarchy.base, property) : folder;
 }
+
+/** The bodies that create entities in a source: of its type, and of types that derive from it. */
+export function createType(node: EntityNode, entities: readonly EntityNode[]): string {
+  const types = typesWithin(node, entities).filter(isCreatedByJson);
+  return [...new Set(types.map(({ first, derived }) => (first?.derived ?? derived).create))].join(' | ') || 'never';
+}
+
+/** The bodies that change entities in a source. */
+export function updateType(node: EntityNode, entities: readonly EntityNode[]): string {
+  const types = typesWithin(node, entities).filter(({ routes }) => routes.some(({ operation }) => operation === 'updateEntity'));
+  return [...new Set(types.map(({ first, derived }) => (first?.derived ?? derived).update))].join(' | ') || 'never';
+}
+
+/** The nodes of a type, and of those that derive from it, in one entity source. */
+export function typesWithin(node: EntityNode, entities: readonly EntityNode[]): readonly EntityNode[] {
+  const others = node.place === undefined ? [] : (byPlace(entities).get(node.place.name) ?? []);
+  return [node, ...others.filter(({ hierarchy }) => hierarchy.bases.includes(node.qualifiedName))];
+}
+
+const byPlace = memoized((entities: readonly EntityNode[]) => grouped(entities, ({ place }) => place?.name ?? ''));

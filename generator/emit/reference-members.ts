@@ -1,27 +1,15 @@
 import type { EntityNode, NavigationNode } from '../graph/model-graph.js';
-import type { Member } from './body-interfaces.js';
+import { printChoice, type Member } from './body-interfaces.js';
 import type { TypeUse } from './complex-uses.js';
 import { docText } from './describe.js';
-import { isCreatedByJson } from './entity-kinds.js';
+import { createdAt } from './entity-kinds.js';
 import { docs } from './extra-members.js';
+import { nestedCreates, settable, type NestedCreate } from './nested-creates.js';
 import { printPropertyName, printString } from './print-literal.js';
+import { union } from './property-types.js';
 
 /** An existing entity, by its address (JSON format 14). */
 export const reference = "{ '@odata.id': string }";
-
-/**
- * The single-valued navigation properties that a body sets, because no property of the entity determines the target.
- */
-function settable({ navigation }: EntityNode): readonly NavigationNode[] {
-  return navigation.filter(
-    ({ name, navigation: { join, collection, container, contains, follows, mirrors } }) =>
-      !name.includes('/') &&
-      mirrors === undefined &&
-      follows === undefined &&
-      !(collection || container || contains) &&
-      Object.keys(join).every((column) => column.startsWith('#') && column !== '#id'),
-  );
-}
 
 /** The navigation properties without which no entity is created. */
 export function requiredReferences(entity: EntityNode): readonly NavigationNode[] {
@@ -33,43 +21,66 @@ export function createReferences(
   entity: EntityNode,
   entities: readonly EntityNode[],
 ): { readonly members: readonly Member[]; readonly choices: readonly (readonly Member[])[] } {
-  const forms = (node: NavigationNode): readonly Member[] =>
-    formsOf(node, [...newTypes(node, entities).map(([, name]) => name), reference]);
+  const required = new Set(requiredReferences(entity));
+  const forms = nestedCreates(entity, entities).map((nested) => ({ nested, forms: nestedForms(nested, entities) }));
   return {
-    members: settable(entity)
-      .filter(({ navigation }) => !navigation.required)
-      .flatMap(forms),
-    choices: requiredReferences(entity).map(forms),
+    members: forms.filter(({ nested }) => !required.has(nested.node)).flatMap((each) => each.forms),
+    choices: forms.filter(({ nested }) => required.has(nested.node)).map((each) => each.forms),
   };
+}
+
+function nestedForms(nested: NestedCreate, entities: readonly EntityNode[]): readonly Member[] {
+  const types = nested.creates.map((target) => nestedType(nested, target, entities));
+  return formsOf(nested.node, types, nested.refers);
+}
+
+// A new entity below its parent does not refer to it. Omit has only the members that all forms of a type have, so that the
+// other required references follow it.
+function nestedType(nested: NestedCreate, target: EntityNode, entities: readonly EntityNode[]): string {
+  const name = (target.first ?? target).derived.create;
+  const { omitted, kept } = withoutParent(nested, target, entities);
+  if (omitted.length === 0) return name;
+  return [`Omit<${name}, ${union(omitted)}>`, ...kept.map((each) => printChoice(nestedForms(each, entities)))].join(' & ');
+}
+
+function withoutParent(
+  { given }: NestedCreate,
+  target: EntityNode,
+  entities: readonly EntityNode[],
+): { readonly omitted: readonly string[]; readonly kept: readonly NestedCreate[] } {
+  const created = createdAt(target.first ?? target, entities) ?? target;
+  const references = nestedCreates(created, entities);
+  const members = new Set([...target.fields.map((field) => field.name), ...references.flatMap(({ node }) => namesOf(node))]);
+  const omitted = given.filter((member) => members.has(member));
+  const required = omitted.length === 0 ? [] : requiredReferences(created).filter(({ name }) => !omitted.includes(name));
+  return { omitted, kept: references.filter(({ node }) => required.includes(node)) };
 }
 
 /** The members of an update that refer to entities. */
 export function updateReferences(entity: EntityNode): readonly Member[] {
-  return settable(entity).flatMap((node) => formsOf(node, [reference]));
+  return settable(entity).flatMap((node) => formsOf(node, [], true));
 }
 
-function formsOf({ name, description, nullable, navigation: { required } }: NavigationNode, types: readonly string[]): readonly Member[] {
-  const type = [...types, ...(nullable && !required ? ['null'] : [])].join(' | ');
-  return [
-    { name: printPropertyName(name), hasQuestionToken: true, type, docs: docs(docText(description)) },
-    {
-      name: printString(`${name}@odata.bind`),
-      hasQuestionToken: true,
-      type: 'string',
-      docs: docs(docText(`The address of ${name}, as OData 4.0 has it`)),
-    },
-  ];
+const namesOf = ({ name }: NavigationNode): readonly [string, string] => [name, `${name}@odata.bind`];
+
+function formsOf(node: NavigationNode, news: readonly string[], refers: boolean): readonly Member[] {
+  const { description, nullable, navigation } = node;
+  const [name, bind] = namesOf(node);
+  const isMany = navigation.collection === true;
+  const types = [...news, ...(refers ? [reference] : [])];
+  const single = [...types, ...(nullable && !navigation.required ? ['null'] : [])].join(' | ');
+  const many = types.length > 1 || types.join().includes(' & ') ? `(${types.join(' | ')})[]` : `${types.join()}[]`;
+  const value = { name: printPropertyName(name), hasQuestionToken: true, type: isMany ? many : single, docs: docs(docText(description)) };
+  if (!refers) return [value];
+  const address = docs(docText(`The ${isMany ? 'addresses' : 'address'} of ${name}, as OData 4.0 has it`));
+  return [value, { name: printString(bind), hasQuestionToken: true, type: isMany ? 'string[]' : 'string', docs: address }];
 }
 
 /** The types that creates use of other entity types. */
 export function referenceUses(entity: EntityNode, entities: readonly EntityNode[]): readonly TypeUse[] {
-  return settable(entity).flatMap((node) => newTypes(node, entities));
-}
-
-// A new entity is created in the target set.
-function newTypes({ navigation: { target } }: NavigationNode, entities: readonly EntityNode[]): readonly TypeUse[] {
-  const found = entities.find(({ name }) => name === target);
-  if (found === undefined || found.place?.kind !== 'EntitySet' || !isCreatedByJson(found)) return [];
-  const type = found.first ?? found;
-  return [[type, type.derived.create]];
+  const nested = nestedCreates(entity, entities);
+  const kept = nested.flatMap((each) => each.creates.flatMap((target) => withoutParent(each, target, entities).kept));
+  return [...nested, ...kept].flatMap(({ creates }) =>
+    creates.map((target): TypeUse => [target.first ?? target, (target.first ?? target).derived.create]),
+  );
 }

@@ -62,6 +62,11 @@ test('a create refers to the entities that it needs, and the documentation names
   t.deepEqual(typeErrors([...files, uses]), []);
   const loans = emitReference(generated.graph).entities.find(({ set }) => set === 'Loans');
   t.deepEqual(loans?.rules[0], { rule: 'Required on create', names: ['Number', 'Reader'] });
+  const fines = emitReference(generated.graph).entities.find(({ set }) => set === 'Fines');
+  t.deepEqual(
+    fines?.operations.filter(({ method }) => method === 'POST').map(({ path }) => path),
+    ['/Loans({key})/Fines'],
+  );
   const requests = emitPortal(generated.graph).find(({ path }) => path === 'requests.http')?.text ?? '';
   t.regex(requests, /\{"Number":9001,"Reader@odata.bind":"Readers\(1\)"\}/);
 });
