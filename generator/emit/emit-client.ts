@@ -1,9 +1,9 @@
 import { containerMembers } from '../csdl/map-elements.js';
 import { StructureKind, type StatementStructures, type TypeAliasDeclarationStructure } from './ts-morph.js';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
-import { isCreatedByJson } from './entity-kinds.js';
+import { createType, updateType } from './entity-kinds.js';
 import { qualifyWith } from './emit-container.js';
-import { entityOf, recordImports, valueType } from './emit-operation-types.js';
+import { argumentValue, entityOf, recordImports, valueType } from './emit-operation-types.js';
 import { nestedTable, printPropertyName, printTable, type LiteralObject } from './print-literal.js';
 import { typeParameters, withArgument } from './number-parameter.js';
 import { numberParameter } from './property-types.js';
@@ -71,28 +71,17 @@ function exactSets(parameters: { readonly [name: string]: string }): readonly Ty
 }
 
 function placeType(node: EntityNode, graph: ModelGraph): string {
-  const { typeName, derived, place, routes, key } = {
+  const { typeName, derived, place, key } = {
     ...node,
     ...(node.first && { typeName: node.first.typeName, derived: node.first.derived }),
   };
   const record = withArgument(typeName, numberParameter, graph);
-  const update = routes.some(({ operation }) => operation === 'updateEntity') ? written(derived.update, graph) : 'never';
+  const create = written(createType(node, graph.entities), graph);
+  const update = written(updateType(node, graph.entities), graph);
   const bound = boundTypes(boundTo(node, false, graph), graph);
   if (place?.kind === 'Singleton') return `SingletonOf<${withoutDefaults([record, update, bound])}>`;
-  const types = [record, key.length === 0 ? 'never' : written(derived.key, graph), written(createType(node, graph), graph), update, bound];
+  const types = [record, key.length === 0 ? 'never' : written(derived.key, graph), create, update, bound];
   return `SetOf<${withoutDefaults([...types, boundTypes(boundTo(node, true, graph), graph)])}>`;
-}
-
-// Entities of derived types are created in the set of their base type.
-function createType(node: EntityNode, { entities }: ModelGraph): string {
-  const { first = node } = node;
-  const creatable = entities.filter(
-    (other) =>
-      isCreatedByJson(other) &&
-      (other === node || (other.place?.name === node.place?.name && other.hierarchy.bases.includes(node.qualifiedName))),
-  );
-  const names = creatable.map((other) => (other === node ? first : (other.first ?? other)).derived.create);
-  return [...new Set(names)].join(' | ') || 'never';
 }
 
 // Type arguments without those at the end that are the defaults.
@@ -133,7 +122,7 @@ function boundTypes(operations: readonly (readonly [string, Overloads])[], graph
 
 function operationType(overloads: Overloads, graph: ModelGraph): string {
   const parameters = new Set(overloads.map((operation) => parametersType(operation, graph)));
-  const results = new Set(overloads.map(({ result }) => (result ? operandType(result, numberParameter, graph) : 'void')));
+  const results = new Set(overloads.map(({ result }) => (result ? resultType(result, graph) : 'void')));
   return `OperationOf<${[...parameters].join(' | ')}, ${[...results].join(' | ')}>`;
 }
 
@@ -142,20 +131,26 @@ function parametersType({ kind, parameters }: OperationNode, graph: ModelGraph):
   const members = parameters.map((parameter) => {
     // An action takes an omitted parameter for null, a function for another overload.
     const isOptional = parameter.optional || (parameter.nullable && kind === 'Action');
-    return `${printPropertyName(parameter.name)}${isOptional ? '?' : ''}: ${operandType(parameter, writtenParameter, graph)}`;
+    return `${printPropertyName(parameter.name)}${isOptional ? '?' : ''}: ${written(givenType(parameter, graph), graph)}`;
   });
   return `{ ${members.join('; ')} }`;
 }
 
-function operandType(value: ValueNode, numbers: string, graph: ModelGraph): string {
-  return withArgument(plainOperandType(value, numbers, graph), numbers, graph);
+// An argument may lack properties that may be null, and an entity those that the operation does not use.
+function givenType(parameter: ParameterNode, graph: ModelGraph): string {
+  const entity = entityOf(parameter, graph);
+  return entity === undefined ? argumentValue(parameter, writtenParameter, graph) : plural(parameter, `Partial<${entity.typeName}>`);
 }
 
-function plainOperandType(value: ValueNode, numbers: string, graph: ModelGraph): string {
+function resultType(value: ValueNode, graph: ModelGraph): string {
   const entity = entityOf(value, graph);
-  if (entity === undefined) return valueType(value, numbers, graph);
-  if (value.collection) return `${entity.typeName}[]`;
-  return value.nullable ? `${entity.typeName} | null` : entity.typeName;
+  const plain = entity === undefined ? valueType(value, numberParameter, graph) : plural(value, entity.typeName);
+  return withArgument(plain, numberParameter, graph);
+}
+
+function plural({ collection, nullable }: ValueNode, type: string): string {
+  if (collection) return `${type}[]`;
+  return nullable ? `${type} | null` : type;
 }
 
 function placeRow(node: EntityNode, graph: ModelGraph): LiteralObject {

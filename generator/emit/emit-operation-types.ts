@@ -1,9 +1,9 @@
 import { StructureKind, type StatementStructures } from './ts-morph.js';
 import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
-import { isCreatedByJson } from './entity-kinds.js';
+import { createType, updateType } from './entity-kinds.js';
 import { docs } from './extra-members.js';
-import { typeOf } from './property-types.js';
+import { complexNamed, typeOf } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { contract, typeImport, typeNamesIn, type Emitted } from './structures.js';
 
@@ -12,7 +12,7 @@ export function emitOperationTypes(graph: ModelGraph): Emitted {
   const { operations, entities } = graph;
   const sets = entities.filter((entity) => placeName(entity) !== undefined && entity.hierarchy.setType === undefined);
   const body = [
-    setsInterface(sets),
+    setsInterface(sets, graph),
     ...operations.flatMap((operation) => [callInterface(operation, graph), handlerType(operation, graph)]),
     registry(operations),
   ];
@@ -28,6 +28,7 @@ export function recordImports(
     ...entities
       .filter(({ first }) => first === undefined)
       .flatMap(({ typeName, derived }) => [typeName, derived.key, derived.create, derived.update]),
+    ...complexTypes.map(({ derived }) => derived.create),
     ...[...complexTypes, ...enumerations].map(({ typeName }) => typeName),
   ];
   const used = typeNamesIn(body, names);
@@ -57,12 +58,11 @@ function placeName({ place }: EntityNode): string | undefined {
   return place === undefined || place.kind === 'Containment' ? undefined : place.name;
 }
 
-function setsInterface(sets: readonly EntityNode[]): StatementStructures {
+function setsInterface(sets: readonly EntityNode[], { entities }: ModelGraph): StatementStructures {
   const properties = sets.map((node) => {
     const { typeName, derived } = node.first ?? node;
     const isSet = node.place?.kind === 'EntitySet';
-    const create = isSet && isCreatedByJson(node) ? derived.create : 'never';
-    const update = node.routes.some(({ operation }) => operation === 'updateEntity') ? derived.update : 'never';
+    const [create, update] = [isSet ? createType(node, entities) : 'never', updateType(node, entities)];
     return {
       name: printPropertyName(placeName(node) ?? ''),
       isReadonly: true,
@@ -142,7 +142,7 @@ function bindingType(binding: ParameterNode, graph: ModelGraph): string {
 
 function argumentType(value: ValueNode, graph: ModelGraph): string {
   const entity = entityOf(value, graph);
-  if (entity === undefined) return valueType(value, 'string', graph);
+  if (entity === undefined) return argumentValue(value, 'string', graph);
   const related = [
     ...new Set(
       entity.navigation
@@ -170,7 +170,13 @@ export function valueType(value: ValueNode, exact: string, { complexTypes }: Mod
   return wrapped(itemOf(single, field), value);
 }
 
-function itemOf(single: string, { nullableItems }: FieldNode['field']): string {
+/** The type of a value in a call: one of a complex type may lack properties. */
+export function argumentValue(value: ValueNode, exact: string, graph: ModelGraph): string {
+  const complex = complexNamed(value.property?.field.complex, graph.complexTypes);
+  return complex ? wrapped(itemOf(complex.derived.create, value.property?.field ?? {}), value) : valueType(value, exact, graph);
+}
+
+function itemOf(single: string, { nullableItems }: Pick<FieldNode['field'], 'nullableItems'>): string {
   return nullableItems ? `${single} | null` : single;
 }
 

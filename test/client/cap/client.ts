@@ -5,8 +5,8 @@ import type { Books, BooksKey, BooksCreate, BooksUpdate, Authors, AuthorsKey, Au
 /** The entity sets, singletons and operation imports. */
 export interface Sets<Decimals = number, Written = Decimals> {
   Books: SetOf<Books<Decimals>, BooksKey, BooksCreate<Written>, BooksUpdate<Written>, { discount: OperationOf<{ percent?: number | null }, Books<Decimals> | null>; similar: OperationOf<{ most?: number | null }, Books<Decimals>[]> }>;
-  Authors: SetOf<Authors<Decimals>, AuthorsKey, AuthorsCreate, AuthorsUpdate>;
-  Chapters: SetOf<Chapters<Decimals>, ChaptersKey, ChaptersCreate, ChaptersUpdate>;
+  Authors: SetOf<Authors<Decimals>, AuthorsKey, AuthorsCreate<Written>, AuthorsUpdate>;
+  Chapters: SetOf<Chapters<Decimals>, ChaptersKey, ChaptersCreate<Written>, ChaptersUpdate>;
   cheapest: OperationOf<{ below?: Written | null }, Books<Decimals> | null>;
   words: OperationOf<{ text?: string | null }, number | null>;
   restock: OperationOf<{ by?: number | null }, number | null>;
