@@ -1,5 +1,5 @@
 /** The most digits of a number written out; longer numbers are rejected. */
-const maxDigits = 1000;
+export const maxDigits = 1000;
 
 /** An exact number: `digits` × 10^-`scale`, with no zero at either end of the digits; zero is `0` with scale 0. */
 export interface Decimal {

@@ -6,7 +6,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { nearestOf, suggestion } from '../../errors/suggest.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { type ComplexContext, typeMember } from './plan-complex.js';
-import { describeJson, planText } from './plan-value.js';
+import { describeJson, planText, planUntyped } from './plan-value.js';
 import { storedValue } from './value-text.js';
 
 /** A dynamic property in stored form: its value, and its type where JSON does not imply it. */
@@ -32,15 +32,20 @@ export const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean'
 export function planDynamic({ path, name, members }: DynamicPlace, { format }: Pick<ComplexContext, 'format'>): PlannedDynamic {
   const json = members.get(name) ?? null;
   const sent = json === null ? undefined : (members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`));
-  if (sent === undefined) return { members: [[name, json]], faults: [] };
+  if (sent === undefined) return asSent(path, [name, json]);
   if (typeof sent !== 'string') return refused(errors.wrongJsonType(`${path}${typeMember}`, 'a string', describeJson(sent)).at(path));
   const typeName = typeInUrl(sent).replace(/^Edm\./, '');
   const type = `Edm.${typeName}`;
   const marked = [`${name}${typeMember}`, `#${typeName}`] as const;
-  if (!isPrimitive(type)) return { members: [marked, [name, json]], faults: [] };
+  if (!isPrimitive(type)) return asSent(path, [name, json], marked);
   const planned = planText(path, { type }, json, format);
   if ('fault' in planned) return refused(planned.fault);
   return { members: [...(implied.has(type) ? [] : [marked]), [name, storedValue({ type }, planned)]], faults: [] };
+}
+
+function asSent(path: string, member: readonly [string, Json], ...marks: PlannedDynamic['members']): PlannedDynamic {
+  const planned = planUntyped(path, member[1]);
+  return 'fault' in planned ? refused(planned.fault) : { members: [...marks, member], faults: [] };
 }
 
 function refused(fault: ODataError): PlannedDynamic {

@@ -5,7 +5,7 @@ import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt, listAdvice } from '../../errors/suggest.js';
-import { compareDecimal, fitsDecimal } from '../../json/canonical-number.js';
+import { canonicalDecimal, compareDecimal, fitsDecimal, maxDigits } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
 import { requireShapes } from './hooks.js';
@@ -52,12 +52,35 @@ function planSingle(name: string, field: Field, json: Json, format: JsonFormat):
 export function planText(name: string, field: Field, json: Json, format: JsonFormat): CheckedValue | { readonly fault: ODataError } {
   if (field.enumeration) return planMember(name, field.enumeration, field.allowedValues, json);
   if (isGeo(field.type)) return requireShapes(name).plan(name, field, json);
-  if (field.type === 'Edm.Untyped') return { text: printJson(json), json };
+  if (field.type === 'Edm.Untyped') return planUntyped(name, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
   const rule = validateText(field, text) ?? validateNumber(field, text);
   if (rule !== undefined) return { fault: errors.invalidValue(excerpt(text, 64), name, rule).at(name) };
   return { text };
+}
+
+/** A value of any form as it was sent. */
+export function planUntyped(name: string, json: Json): { readonly text: string; readonly json: Json } | { readonly fault: ODataError } {
+  const long = longNumber(json);
+  if (long !== undefined)
+    return {
+      fault: errors
+        .invalidValue(excerpt(long, 64), name, `: a number has at most ${maxDigits} digits, written without an exponent`)
+        .at(name),
+    };
+  return { text: printJson(json), json };
+}
+
+// The database stores 1e100000 with all its digits.
+function longNumber(json: Json): string | undefined {
+  if (isNumber(json)) return canonicalDecimal(json.text) ? undefined : json.text;
+  const inner = isArray(json) ? json.items : isObject(json) ? [...json.members.values()] : [];
+  for (const one of inner) {
+    const found = longNumber(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 // Members by name, or by number as a string (ABNF rule enumValue) or a number.
