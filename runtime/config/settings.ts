@@ -119,9 +119,10 @@ function isSeconds(item: string): boolean {
 
 const url: Kind<string | undefined> = {
   fallback: undefined,
-  rule: 'must be an http or https address without query or user',
+  rule: 'must be an http or https address without query or user, and without the /odata that links add',
   // Credentials in the URL would appear in every link.
-  parse: (value) => (/^https?:\/\/[^\s?#@/][^\s?#@]*$/.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined),
+  parse: (value) =>
+    /^https?:\/\/(?!.*\/odata\/*$)[^\s?#@/][^\s?#@]*$/i.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined,
 };
 
 const origins: Kind<CorsOrigins> = {
@@ -129,9 +130,14 @@ const origins: Kind<CorsOrigins> = {
   rule: 'must be *, none or origins such as https://app.example',
   parse: (value) => {
     if (value === '*' || value === 'none') return value === '*' ? value : [];
-    return parseItems(value, (origin) => (/^https?:\/\/[^\s/?#]+$/.test(origin) ? origin : undefined));
+    return parseItems(value, originOf);
   },
 };
+
+// As browsers send it: in lower case, without the port of the scheme.
+function originOf(item: string): string | undefined {
+  return /^https?:\/\/[^\s/?#@]+$/i.test(item) && URL.canParse(item) ? new URL(item).origin : undefined;
+}
 
 const database: Kind<string | undefined> = {
   fallback: undefined,

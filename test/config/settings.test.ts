@@ -93,9 +93,10 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { PORT: '80x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '80x'."] },
   { environment: { PORT: '1e3' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '1e3'."] },
   { environment: { GABLE_PREPARE: 'yes' }, faults: ["GABLE_PREPARE: must be true or false; it is 'yes'."] },
-  { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query or user; it is 'ftp://x'."] },
-  ...['https://user:pass@x', 'https://user@x/a', 'http:///a', 'http://x:99999', 'https://x/?a=b', 'https://x/#a'].map((address) => ({ environment: { GABLE_PUBLIC_URL: address }, faults: [`GABLE_PUBLIC_URL: must be an http or https address without query or user; it is '${address}'.`] })),
+  { environment: { GABLE_PUBLIC_URL: 'ftp://x' }, faults: ["GABLE_PUBLIC_URL: must be an http or https address without query or user, and without the /odata that links add; it is 'ftp://x'."] },
+  ...['https://user:pass@x', 'https://user@x/a', 'http:///a', 'http://x:99999', 'https://x/?a=b', 'https://x/#a', 'https://x/odata/'].map((address) => ({ environment: { GABLE_PUBLIC_URL: address }, faults: [`GABLE_PUBLIC_URL: must be an http or https address without query or user, and without the /odata that links add; it is '${address}'.`] })),
   { environment: { GABLE_PUBLIC_URL: 'https://[::1]:8443/api/' }, faults: [] },
+  { environment: { GABLE_PUBLIC_URL: 'HTTPS://Listings.example' }, faults: [] },
   { environment: { DATABASE_URL: 'mysql://user:password@host/x' }, faults: [databaseRule] },
   ...['pass/word', '1/word', '1?word', 'p@ss', 'p@ss#word', 'p#ss', '100%'].map((word) => ({ environment: { DATABASE_URL: `postgres://user:${word}@host:5561/x` }, faults: [databaseRule] })),
   { environment: { DATABASE_URL: 'postgres://host/x#y' }, faults: [databaseRule] },
@@ -197,6 +198,11 @@ test('gable config masks what is secret, and ends with 2 when a value cannot be 
     failed.stderr,
     "gable: PORT: must be a whole number from 0 to 65535; it is 'x'.\nGABLE_SECRET: must have at least 32 characters, 8 of them different.\n",
   );
+});
+
+test('origins have the form in which browsers send them', (t) => {
+  const { corsOrigins } = readSettings({ GABLE_CORS_ORIGINS: 'HTTPS://App.Example:443,http://one.example:8080' }).values;
+  t.deepEqual(corsOrigins, ['https://app.example', 'http://one.example:8080']);
 });
 
 test('the scope of explanations can be none', (t) => {
