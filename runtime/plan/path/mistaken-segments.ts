@@ -12,6 +12,7 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
   const hint =
     separatorHint(name) ||
+    bracketHint(name, known) ||
     (resource && ` Did you mean /${resource}?`) ||
     suggestion(name, known) ||
     containedHint(name, container) ||
@@ -26,6 +27,11 @@ function separatorHint(name: string): string {
   if (option !== undefined)
     return ` An option follows a question mark, which is not percent-encoded: write ${shownName(`${segment}?${option}`)}.`;
   return name.includes('/') ? ` An encoded slash does not separate segments: write ${shownName(name)}.` : '';
+}
+
+function bracketHint(name: string, known: readonly string[]): string {
+  const [, set = '', key = ''] = /^(\w+)\[(.*)\]$/.exec(name) ?? [];
+  return known.includes(set) ? ` A key is in parentheses: write ${shownName(`${set}(${key})`)}.` : '';
 }
 
 // A text that cannot be a name may be as long as a request.
