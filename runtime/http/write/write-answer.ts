@@ -193,10 +193,14 @@ export function renderWritten({ body, etag, url, readable, status }: Written, ex
   const format = negotiateJson(exchange.request, exchange.options.format);
   const { preferences } = exchange;
   const isMinimal = preferences.return === 'minimal' || !readable;
+  const answered = isMinimal ? 'minimal' : 'representation';
   const headers = {
     ...(url !== undefined && { Location: url }),
     ...(etag !== undefined && { ETag: etag }),
-    ...preferencesApplied([preferences.return && `return=${preferences.return}`, isMinimal ? undefined : omissionApplied(preferences)]),
+    ...preferencesApplied([
+      preferences.return === answered ? `return=${answered}` : undefined,
+      isMinimal ? undefined : omissionApplied(preferences),
+    ]),
   };
   if (isMinimal)
     return emptyResponse(204, format.version, { ...headers, ...(url !== undefined && { 'OData-EntityId': url, EntityId: url }) });
