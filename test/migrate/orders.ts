@@ -12,6 +12,12 @@ export const required = first.replace(
   '<Property Name="Remark" Type="Edm.String" MaxLength="100" Nullable="false" DefaultValue="none"/>',
 );
 
+/** The model with so many properties that W299 and later ones share a column. */
+export const wide = first.replace(
+  '<Property Name="Old"',
+  `${Array.from({ length: 310 }, (_, index) => `<Property Name="W${index}" Type="Edm.String"/>`).join('')}<Property Name="Old"`,
+);
+
 /** The first migration. */
 export const beginning = migrationsOf(first, new Map(), noDecisions);
 
