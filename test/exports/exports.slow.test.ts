@@ -1,4 +1,5 @@
 import test from 'ava';
+import { runStatement, withClient } from '../../runtime/database/run.js';
 import { seedSamples } from '../../runtime/tools/samples/seed-samples.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
@@ -73,3 +74,11 @@ for (const { token, path, expected } of [
   test.serial(`the scopes of a caller set the limit: ${token}, ${path}`, async (t) => {
     t.regex((await read(path, token)).text, expected);
   });
+
+test.serial('an export whose page is too large for memory is rejected', async (t) => {
+  const lengthen = `update "Song" set "Title" = repeat('x', 200000) where "#id" in (select "#id" from "Song" limit 700)`;
+  await withClient(service.pool, (client) => runStatement(client, { text: lengthen, bind: [] }));
+  const { status, text } = await read('/Songs?$format=csv&$orderby=Title desc&$select=Title&$top=1000');
+  t.is(status, 400);
+  t.regex(text, /"1044","message":"1000 records of the export have more than 128 MiB; use \$select\."/);
+});
