@@ -163,7 +163,8 @@ export function compileDelete(records: readonly { readonly type: EntityType; rea
   return builder.unfilteredStatement(`with ${withFollowing(tables, changes)} select`);
 }
 
-function byTable(
+/** The numbers of rows by the table that they are in. */
+export function byTable(
   records: readonly { readonly type: EntityType; readonly id: string }[],
 ): ReadonlyMap<string, { readonly type: EntityType; readonly ids: string[] }> {
   const tables = new Map<string, { readonly type: EntityType; readonly ids: string[] }>();

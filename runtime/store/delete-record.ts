@@ -2,7 +2,7 @@ import { type EntityType, fieldOf, type Navigation, own, propertyOf } from '../e
 import { requireWritable } from '../plan/write/plan-write.js';
 import { compileLockAll } from '../sql/compile-lock.js';
 import { compileCascade, compileDetach } from '../sql/compile-relations.js';
-import { compileDelete } from '../sql/compile-write.js';
+import { byTable, compileDelete } from '../sql/compile-write.js';
 import { lockDependents } from '../sql/followers.js';
 import type { Statement } from '../sql/statement.js';
 import { extensionOf, recordChange } from './journal.js';
@@ -26,7 +26,7 @@ export async function deleteRecord(type: EntityType, locked: LockedRecord, scope
 export async function deleteRecords(type: EntityType, records: readonly LockedRecord[], scope: WriteTransaction): Promise<void> {
   if (records.length === 0) return;
   for (const one of records) await detachDependents(one.type, one, scope);
-  for (const one of records) await lockDependents(one.type, [one.id], scope.connection);
+  for (const { type: own, ids } of byTable(records).values()) await lockDependents(own, ids, scope.connection);
   const refused = (failure: unknown): unknown => refusedDeletion(failure, type, scope);
   // Parts of parts may refer to the whole, with which they go: PostgreSQL cascades to them after it has looked for references.
   await scope.connection.defer(constraints('deferred'));
