@@ -14,7 +14,7 @@ import { memoized } from '../../runtime/edm/memoized.js';
 import { grouped } from '../../runtime/edm/grouped.js';
 
 /** The types of one entity: the record as read, its key, the bodies, and the unions of closed lists. */
-export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted {
+export const emitTypes = memoized((whole: EntityNode, { entities, complexTypes }: ModelGraph): Emitted => {
   const entity = withShown(whole);
   const shape = entityShape(whole, entities);
   const { base } = entity.hierarchy;
@@ -42,7 +42,7 @@ export function emitTypes(whole: EntityNode, { entities, complexTypes }: ModelGr
     ...updateOf(whole, shape, { entities, complexTypes }),
   ];
   return { statements };
-}
+});
 
 // Internal properties are in no type.
 function withShown(entity: EntityNode): EntityNode {

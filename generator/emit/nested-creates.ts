@@ -26,13 +26,13 @@ export function settable({ navigation }: EntityNode): readonly NavigationNode[] 
 }
 
 /** The navigation properties that a create may have: with new entities (deep insert), or with references. */
-export function nestedCreates(entity: EntityNode, entities: readonly EntityNode[]): readonly NestedCreate[] {
+export const nestedCreates = memoized((entity: EntityNode, entities: readonly EntityNode[]): readonly NestedCreate[] => {
   const own = new Set(settable(entity));
   return entity.navigation
     .filter(({ name, navigation: { container, follows } }) => !name.includes('/') && !container && follows === undefined)
     .map((node) => nestedCreate(node, entities))
     .filter(({ node, creates, refers }) => own.has(node) || creates.length > 0 || (refers && node.navigation.collection));
-}
+});
 
 function nestedCreate(node: NavigationNode, entities: readonly EntityNode[]): NestedCreate {
   const { navigation } = node;

@@ -5,6 +5,7 @@ import {
   type TypeAliasDeclarationStructure,
 } from './ts-morph.js';
 import type { ModelGraph } from '../graph/model-graph.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 import { emitComplexTypes } from './emit-complex.js';
 import { emitTypes } from './emit-types.js';
@@ -47,18 +48,21 @@ const words = /'(?:\\.|[^'\\])*'|(?<!Pick<)(?<![\p{ID_Continue}$])[\p{ID_Start}$
 
 /** The names of the types that have a decimal or 64-bit number, or another type that has one. */
 const parameterized = memoized((graph: ModelGraph): ReadonlySet<string> => {
-  const users = new Map<string, string[]>();
-  for (const declaration of declarations(graph))
-    for (const [word] of textOf(declaration).matchAll(words)) users.set(word, [...(users.get(word) ?? []), declaration.name]);
+  const users = grouped(usesIn(graph), ({ used }) => used);
   const found = new Set<string>();
   const waiting = [numberParameter];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const fresh = (users.get(name) ?? []).filter((user) => !found.has(user));
+    const fresh = (users.get(name) ?? []).map(({ user }) => user).filter((user) => !found.has(user));
     for (const user of fresh) found.add(user);
     waiting.push(...fresh);
   }
   return found;
 });
+
+function* usesIn(graph: ModelGraph): Generator<{ readonly user: string; readonly used: string }> {
+  for (const declaration of declarations(graph))
+    for (const used of new Set(textOf(declaration).match(words))) yield { user: declaration.name, used };
+}
 
 function* declarations(graph: ModelGraph): Generator<Declaration> {
   for (const entity of graph.entities) if (entity.first === undefined) yield* emitTypes(entity, graph).statements.filter(isDeclaration);
