@@ -1,4 +1,5 @@
-import type { Annotation, Expression, Facets } from './csdl.js';
+import type { Annotation, Expression } from './csdl.js';
+import { attributesOf, defaultOf, memberOf, type Typed } from './typed-elements.js';
 import { node, textNode, type XmlNode } from './xml-printer.js';
 
 /** Annotations as elements, with constants and paths in attributes. */
@@ -41,11 +42,10 @@ function expressionNode(expression: Expression): XmlNode {
       return node('Apply', { Function: expression.function }, [...notes, ...expression.operands.map(expressionNode)]);
     case 'cast':
     case 'isOf':
-      return node(
-        expression.kind === 'cast' ? 'Cast' : 'IsOf',
-        { Type: typeName(expression.type, expression.collection), ...facetAttributes(expression) },
-        [...notes, ...of(expression.operand)],
-      );
+      return node(expression.kind === 'cast' ? 'Cast' : 'IsOf', typedAttributes('Cast', { ...expression }), [
+        ...notes,
+        ...of(expression.operand),
+      ]);
     case 'label':
       return node('LabeledElement', { Name: expression.name }, [...notes, ...of(expression.operand)]);
     case 'labelReference':
@@ -53,12 +53,14 @@ function expressionNode(expression: Expression): XmlNode {
   }
 }
 
-/** The facets that the document specifies, as attributes. */
-export function facetAttributes({ nullable, maxLength, precision, scale, srid, unicode }: Facets): Attributes {
-  return { Nullable: nullable, MaxLength: maxLength, Precision: precision, Scale: scale, SRID: srid, Unicode: unicode };
+/** The attributes of an element, without those that have their default. */
+export function typedAttributes(name: string, element: Typed): Attributes {
+  return Object.fromEntries(attributesOf(name).map((attribute) => [attribute, attributeOf(name, attribute, element)]));
 }
 
-/** The name of a type as an attribute has it. */
-export function typeName(type: string, collection: boolean): string {
-  return collection ? `Collection(${type})` : type;
+function attributeOf(owner: string, attribute: string, element: Typed): Attributes[string] {
+  const value = element[memberOf(owner, attribute)];
+  if (Array.isArray(value)) return value.join(' ') || undefined;
+  if (attribute === 'Type' && element['collection'] === true) return `Collection(${String(value)})`;
+  return value === defaultOf(owner, attribute) ? undefined : (value as Attributes[string]);
 }

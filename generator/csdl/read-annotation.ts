@@ -1,7 +1,7 @@
 import type { Report } from '../faults.js';
 import type { Annotation, Expression, XmlElement } from './csdl.js';
 import { constants, expressions, operators, paths } from './elements.js';
-import { readFacets, splitType } from './read-schema.js';
+import { readType } from './read-schema.js';
 
 /** The annotations inside an element, with every kind of expression. */
 export function readAnnotations(element: XmlElement, report: Report): readonly Annotation[] {
@@ -49,10 +49,8 @@ function readExpression(element: XmlElement, report: Report): Expression {
     case 'Apply':
       return { ...base, kind: 'apply', function: attributes.get('Function') ?? '', operands: operandsOf(element, report) };
     case 'Cast':
-    case 'IsOf': {
-      const type = { ...splitType(attributes.get('Type') ?? ''), ...readFacets(element, report) };
-      return { ...base, kind: name === 'Cast' ? 'cast' : 'isOf', operand: valueOf(element, report), ...type };
-    }
+    case 'IsOf':
+      return { ...base, kind: name === 'Cast' ? 'cast' : 'isOf', operand: valueOf(element, report), ...readType(element, report) };
     case 'LabeledElement':
       return { ...base, kind: 'label', name: attributes.get('Name') ?? '', operand: valueOf(element, report) };
     case 'LabeledElementReference':
