@@ -1,4 +1,5 @@
-import { StructureKind, type OptionalKind, type PropertySignatureStructure, type StatementStructures } from './ts-morph.js';
+import type { OptionalKind, PropertySignatureStructure, StatementStructures } from './ts-morph.js';
+import { exportedInterface, exportedType } from './structures.js';
 import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { docs, dynamicMembers } from './extra-members.js';
@@ -64,15 +65,9 @@ export function writableBases(shape: Shape): readonly (readonly [Shape['node'], 
 export function writableInterface(shape: Shape, complexTypes: ComplexTypes): readonly StatementStructures[] {
   const fields = writableFields(shape);
   if (fields.length === 0 || isWhollyWritable(shape)) return [];
-  return [
-    {
-      kind: StructureKind.Interface,
-      isExported: true,
-      name: shape.node.derived.writable,
-      docs: docs(docText(`The properties of ${shape.node.typeName} that clients write`)),
-      properties: fields.map((field) => readMember(field, shape, complexTypes)),
-    },
-  ];
+  const properties = fields.map((field) => readMember(field, shape, complexTypes));
+  const text = docText(`The properties of ${shape.node.typeName} that clients write`);
+  return [exportedInterface(shape.node.derived.writable, docs(text), { properties })];
 }
 
 /** The properties that the type's own interface has besides the writable ones that it extends. */
@@ -113,17 +108,17 @@ export function bodyOf(
   if (rules === undefined) return [];
   const extended = writableBases(shape).map(([, name]) => `Partial<${name}>`);
   const properties = [...members, ...bodyMembers(shape, kind, rules, complexTypes)];
-  const named = { isExported: true, name: shape.node.derived[kind], docs: docs(docText(doc)) };
+  const named = [shape.node.derived[kind], docs(docText(doc))] as const;
   const dynamic = isWhollyWritable(shape) ? {} : dynamicMembers(shape.node);
   if (choices.length > 0) {
     const index = dynamic.indexSignatures === undefined ? [] : ['[dynamicProperty: string]: unknown;'];
     const literal = printMembers(properties, index);
     const type = [...extended, ...literal, ...choices.map(printChoice)].join(' & ');
-    return [{ kind: StructureKind.TypeAlias, ...named, type }];
+    return [exportedType(...named, type)];
   }
   if (properties.length === 0 && dynamic.indexSignatures === undefined && extended.length > 0)
-    return [{ kind: StructureKind.TypeAlias, ...named, type: extended.join(' & ') }];
-  return [{ kind: StructureKind.Interface, ...named, extends: [...extended], properties, ...dynamic }];
+    return [exportedType(...named, extended.join(' & '))];
+  return [exportedInterface(...named, { extends: [...extended], properties, ...dynamic })];
 }
 
 // Optional writable properties are in the interfaces that the body extends; an item of a collection is always a new one.

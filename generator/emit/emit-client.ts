@@ -1,5 +1,5 @@
 import { containerMembers } from '../csdl/map-elements.js';
-import { StructureKind, type StatementStructures, type TypeAliasDeclarationStructure } from './ts-morph.js';
+import type { TypeAliasDeclarationStructure } from './ts-morph.js';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { createType, updateType } from './entity-kinds.js';
 import { qualifyWith } from './emit-container.js';
@@ -7,7 +7,7 @@ import { argumentValue, entityOf, recordImports, valueType } from './emit-operat
 import { nestedTable, printPropertyName, printTable, type LiteralObject } from './print-literal.js';
 import { typeParameters, withArgument } from './number-parameter.js';
 import { numberParameter } from './property-types.js';
-import { clientPackage, constant, typeImport, typeNamesIn, type Emitted } from './structures.js';
+import { clientPackage, constant, typeImport, typeNamesIn, type Emitted, exportedInterface, exportedType } from './structures.js';
 import { grouped } from '../../runtime/edm/grouped.js';
 import { localName } from '../../runtime/edm/lookup.js';
 
@@ -20,14 +20,10 @@ export function emitClient(graph: ModelGraph): Emitted {
     ...imports.map(([name, overloads]) => ({ name: printPropertyName(name), type: operationType(overloads, graph) })),
   ];
   const parameters = parametersOf(properties.map(({ type }) => type).join(' '));
-  const types: StatementStructures = {
-    kind: StructureKind.Interface,
-    isExported: true,
-    name: 'Sets',
-    docs: ['The entity sets, singletons and operation imports.'],
+  const types = exportedInterface('Sets', ['The entity sets, singletons and operation imports.'], {
     typeParameters: typeParameters(parameters),
     properties,
-  };
+  });
   const exact = exactSets(parameters);
   const rows = {
     sets: nestedTable(Object.fromEntries(places.map((node) => [node.place?.name ?? '', placeRow(node, graph)]))),
@@ -43,7 +39,7 @@ export function emitClient(graph: ModelGraph): Emitted {
   );
   const used = ['OperationOf', 'Schema', 'SetOf', 'SingletonOf'];
   const imported = [typeImport(clientPackage, ...typeNamesIn([types, table], used)), ...recordImports([types], graph)];
-  return { statements: [...imported, types, ...exact, table] };
+  return [...imported, types, ...exact, table];
 }
 
 // Numbers of keys, bodies and parameters: text of any form, while that of records has the form of numbers.
@@ -67,7 +63,7 @@ function exactSets(parameters: { readonly [name: string]: string }): readonly Ty
   if (names.length === 0) return [];
   const given = names.map((name) => (name === numberParameter ? '`${number}`' : 'string'));
   const docs = ["The same with decimals and 64-bit numbers as text, for `decimals: 'string'`."];
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: 'ExactSets', type: `Sets<${given.join(', ')}>`, docs }];
+  return [exportedType('ExactSets', docs, `Sets<${given.join(', ')}>`)];
 }
 
 function placeType(node: EntityNode, graph: ModelGraph): string {

@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
 import type { ComplexNode, ModelGraph } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
@@ -8,7 +8,7 @@ import { navigationBody, navigationMembers, navigationUses } from './value-navig
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { complexNamed, unionOf, type ComplexTypes } from './property-types.js';
 import { printString, printTable, referTo, type LiteralObject } from './print-literal.js';
-import { constant, contract, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted, exportedInterface } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The types of a complex type: the value as read, and its forms in bodies. */
@@ -29,16 +29,14 @@ export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities 
     { kind: 'create', doc: `A value of ${complex.name} in a body that creates it`, members },
     { kind: 'update', doc: `The changes of a value of ${complex.name} in a body`, members },
   ] as const;
-  return {
-    statements: [
-      ...typeImports(uses, complex.folder),
-      ...enumerationTypes(shape.own),
-      ...shape.own.flatMap(unionOf),
-      ...writableInterface(shape, complexTypes),
-      interfaceOf(complex, shape, { complexTypes, entities }),
-      ...bodies.flatMap((body) => bodyOf(shape, body, complexTypes)),
-    ],
-  };
+  return [
+    ...typeImports(uses, complex.folder),
+    ...enumerationTypes(shape.own),
+    ...shape.own.flatMap(unionOf),
+    ...writableInterface(shape, complexTypes),
+    interfaceOf(complex, shape, { complexTypes, entities }),
+    ...bodies.flatMap((body) => bodyOf(shape, body, complexTypes)),
+  ];
 }
 
 const complexShape = memoized(buildShape);
@@ -68,18 +66,16 @@ function buildShape(complex: ComplexNode, complexTypes: ComplexTypes): Shape {
 /** The properties that its values may have, and the type as the runtime sees it. */
 export function emitComplexFields(complex: ComplexNode): Emitted {
   const { constant: prefix, typeName, fields } = complex;
-  return {
-    statements: [
-      typeImport(contract, 'ComplexType', 'FieldTable'),
-      ...enumerationImports(fields),
-      constant(
-        `${prefix}Fields`,
-        `${printFields(fields)} as const satisfies FieldTable`,
-        'Structural properties in the order of the model, inherited ones first.',
-      ),
-      constant(`${prefix}Type`, printTable(typeTable(complex)), `All tables of ${typeName}.`, 'ComplexType'),
-    ],
-  };
+  return [
+    typeImport(contract, 'ComplexType', 'FieldTable'),
+    ...enumerationImports(fields),
+    constant(
+      `${prefix}Fields`,
+      `${printFields(fields)} as const satisfies FieldTable`,
+      'Structural properties in the order of the model, inherited ones first.',
+    ),
+    constant(`${prefix}Type`, printTable(typeTable(complex)), `All tables of ${typeName}.`, 'ComplexType'),
+  ];
 }
 
 function typeTable(complex: ComplexNode): LiteralObject {
@@ -103,11 +99,7 @@ type Types = Pick<ModelGraph, 'complexTypes' | 'entities'>;
 
 function interfaceOf(complex: ComplexNode, shape: Shape, { complexTypes, entities }: Types): StatementStructures {
   const base = complexNamed(complex.base, complexTypes);
-  return {
-    kind: StructureKind.Interface,
-    isExported: true,
-    name: complex.typeName,
-    docs: docs(docText(complex.description ?? `A value of ${complex.name}`)),
+  return exportedInterface(complex.typeName, docs(docText(complex.description ?? `A value of ${complex.name}`)), {
     extends: [...(base ? [base.typeName] : []), ...writableInterface(shape, complexTypes).map(() => shape.node.derived.writable)],
     properties: [
       ...typeMember(complex, base),
@@ -116,7 +108,7 @@ function interfaceOf(complex: ComplexNode, shape: Shape, { complexTypes, entitie
       ...navigationMembers(complex, entities),
     ],
     ...dynamicMembers(complex),
-  };
+  });
 }
 
 // A value of a derived type requires its `@odata.type`, one of the type itself does not (JSON format 4.6.3).

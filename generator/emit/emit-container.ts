@@ -1,9 +1,9 @@
-import { StructureKind, type StatementStructures } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
 import { containerMembers } from '../csdl/map-elements.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords, hasTable, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type LiteralObject } from './print-literal.js';
-import { constant, contract, mapper, typeImport, valueImport, type Emitted } from './structures.js';
+import { constant, contract, mapper, typeImport, valueImport, type Emitted, exportedInterface } from './structures.js';
 
 /** The container: every entity type by name, every set, and the types of the Sequelize models. */
 export function emitContainer(graph: ModelGraph): Emitted {
@@ -21,24 +21,22 @@ export function emitContainer(graph: ModelGraph): Emitted {
     `{\n  namespace: ${printString(namespace)},\n${version}`,
     `  entityTypes: {\n${types}  },\n  entitySets: {\n${named('EntitySet')}  },\n${singletons === '' ? '' : `  singletons: {\n${singletons}  },\n`}${otherNames(graph)}${functions}}`,
   ].join('');
-  return {
-    statements: [
-      typeImport(contract, 'EntityContainer'),
-      typeImport(mapper, 'TableModel'),
-      ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
-      ...entities.flatMap(({ folder, constant: prefix, events }) => [
-        valueImport(`./${folder}/index.js`, `${prefix}Type`),
-        ...(events === undefined ? [typeImport(`./${folder}/fields.js`, `${prefix}Fields`)] : []),
-      ]),
-      ...transientTypes(graph).map(({ folder, constant: prefix }) =>
-        valueImport(`./${folder}/fields.js`, `${prefix}Fields`, `${prefix}Navigation`),
-      ),
-      ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
-      ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
-      constant('container', initializer, 'The whole model for the runtime.', 'EntityContainer'),
-      modelsOf(entities),
-    ],
-  };
+  return [
+    typeImport(contract, 'EntityContainer'),
+    typeImport(mapper, 'TableModel'),
+    ...(enumerations.length === 0 ? [] : [valueImport('./enumerations.js', ...enumerations.map(({ constant: name }) => name))]),
+    ...entities.flatMap(({ folder, constant: prefix, events }) => [
+      valueImport(`./${folder}/index.js`, `${prefix}Type`),
+      ...(events === undefined ? [typeImport(`./${folder}/fields.js`, `${prefix}Fields`)] : []),
+    ]),
+    ...transientTypes(graph).map(({ folder, constant: prefix }) =>
+      valueImport(`./${folder}/fields.js`, `${prefix}Fields`, `${prefix}Navigation`),
+    ),
+    ...complexTypes.map(({ folder, constant: prefix }) => valueImport(`./${folder}/fields.js`, `${prefix}Type`)),
+    ...(graph.operations.length === 0 ? [] : [valueImport('./operations.js', 'operations')]),
+    constant('container', initializer, 'The whole model for the runtime.', 'EntityContainer'),
+    modelsOf(entities),
+  ];
 }
 
 // Further names in requests: enumerations, type definitions, and aliases of namespaces.
@@ -124,7 +122,7 @@ function modelsOf(entities: readonly EntityNode[]): StatementStructures {
     const types = [fieldsOf(root), ...(derived.length === 0 ? [] : [derived.map(fieldsOf).join(' & ')])];
     return { name: printKey(root.name), isReadonly: true, type: `TableModel<${types.join(', ')}>` };
   });
-  return { kind: StructureKind.Interface, isExported: true, name: 'Models', docs: ['The Sequelize models by entity type.'], properties };
+  return exportedInterface('Models', ['The Sequelize models by entity type.'], { properties });
 }
 
 function fieldsOf({ constant: prefix }: EntityNode): string {

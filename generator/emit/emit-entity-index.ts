@@ -43,9 +43,7 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
     ['routes', referTo(`${prefix}Routes`)],
   ];
   const table = Object.fromEntries(members.filter(([, value]) => value !== undefined));
-  return {
-    statements: [...importsOf(entity, states), constant(`${prefix}Type`, printTable(table), `All tables of ${typeName}.`, 'EntityType')],
-  };
+  return [...importsOf(entity, states), constant(`${prefix}Type`, printTable(table), `All tables of ${typeName}.`, 'EntityType')];
 }
 
 // The time of its last record tells the age of a partition.

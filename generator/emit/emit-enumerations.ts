@@ -1,25 +1,25 @@
-import { StructureKind, type StatementStructures } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
 import type { EnumNode, ModelGraph } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { nestedTable, printString, printTable } from './print-literal.js';
-import { constant, contract, typeImport, type Emitted } from './structures.js';
+import { constant, contract, typeImport, type Emitted, exportedType } from './structures.js';
 
 /** The enumerations: the type of the values, and the table. */
 export function emitEnumerations({ enumerations }: ModelGraph): Emitted {
-  return { statements: [typeImport(contract, 'EnumType'), ...enumerations.flatMap((node) => [...typesOf(node), tableOf(node)])] };
+  return [typeImport(contract, 'EnumType'), ...enumerations.flatMap((node) => [typeOf(node), tableOf(node)])];
 }
 
 /** The types of the values alone. */
 export function emitEnumerationTypes({ enumerations }: ModelGraph): Emitted {
-  return { statements: enumerations.flatMap(typesOf) };
+  return enumerations.map(typeOf);
 }
 
-function typesOf({ typeName, description, table: { members, flags, qualifiedName } }: EnumNode): readonly StatementStructures[] {
+function typeOf({ typeName, description, table: { members, flags, qualifiedName } }: EnumNode): StatementStructures {
   const names = members.map(([name]) => printString(name));
   const docs = [docText(description ?? `A value of ${qualifiedName}`, flags && 'Several members are separated by commas')];
   const union = names.length === 0 ? 'never' : names.map((name) => `\n| ${name}`).join('');
   const type = flags && names.length > 0 ? `${union}\n| \`\${${names.join(' | ')}},\${string}\`` : union;
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: typeName, type, docs }];
+  return exportedType(typeName, docs, type);
 }
 
 function tableOf({ constant: name, table: { qualifiedName, underlyingType, flags, members } }: EnumNode): StatementStructures {

@@ -6,22 +6,20 @@ import { constant, contract, typeImport, valueImport, type Emitted } from './str
 /** The allowed names: field table and navigation table. */
 export function emitFields({ constant: prefix, fields, navigation }: EntityNode): Emitted {
   const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, navigationOf(node)])));
-  return {
-    statements: [
-      typeImport(contract, 'FieldTable', 'NavigationTable'),
-      ...enumerationImports(fields),
-      constant(
-        `${prefix}Fields`,
-        `${printFields(fields)} as const satisfies FieldTable`,
-        'Structural properties in the order of the model. Queries can use these names only.',
-      ),
-      constant(
-        `${prefix}Navigation`,
-        `${navigationTable} as const satisfies NavigationTable`,
-        'Navigation properties, and the columns that join them.',
-      ),
-    ],
-  };
+  return [
+    typeImport(contract, 'FieldTable', 'NavigationTable'),
+    ...enumerationImports(fields),
+    constant(
+      `${prefix}Fields`,
+      `${printFields(fields)} as const satisfies FieldTable`,
+      'Structural properties in the order of the model. Queries can use these names only.',
+    ),
+    constant(
+      `${prefix}Navigation`,
+      `${navigationTable} as const satisfies NavigationTable`,
+      'Navigation properties, and the columns that join them.',
+    ),
+  ];
 }
 
 function navigationOf({ navigation: { through, ...facts } }: NavigationNode): LiteralObject {

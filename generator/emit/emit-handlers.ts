@@ -1,8 +1,8 @@
-import { StructureKind, ts, type ImportDeclarationStructure } from './ts-morph.js';
+import { ts } from './ts-morph.js';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { overloadKey } from '../graph/name-operations.js';
 import { renderTemplate } from './render-template.js';
-import { constant, typeImport, type Emitted } from './structures.js';
+import { constant, typeImport, type Emitted, valueImport } from './structures.js';
 import type { Home } from './place-imports.js';
 import type { OutputFile } from '../output/header.js';
 
@@ -15,17 +15,11 @@ const places: { readonly [Name in Home]: string } = {
 /** The registry of handlers in the extension folder; each must match the model. */
 export function emitHandlers({ operations }: ModelGraph, home: Home): Emitted {
   const rows = operations.map(({ handler }) => `  ${handler},\n`).join('');
-  return {
-    statements: [
-      ...operations.map(({ handler, file }): ImportDeclarationStructure => ({
-        kind: StructureKind.ImportDeclaration,
-        moduleSpecifier: `${places[home]}/${file}.js`,
-        namedImports: [handler],
-      })),
-      typeImport('./operation-types.js', 'Operations'),
-      constant('handlers', `{\n${rows}}`, 'The handlers of all operations, with the types of the model.', 'Operations'),
-    ],
-  };
+  return [
+    ...operations.map(({ handler, file }) => valueImport(`${places[home]}/${file}.js`, handler)),
+    typeImport('./operation-types.js', 'Operations'),
+    constant('handlers', `{\n${rows}}`, 'The handlers of all operations, with the types of the model.', 'Operations'),
+  ];
 }
 
 /** The initial handler of each operation: created where missing, and the user's from then on. */

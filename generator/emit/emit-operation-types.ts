@@ -1,11 +1,11 @@
-import { StructureKind, type StatementStructures } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
 import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { createType, updateType } from './entity-kinds.js';
 import { docs } from './extra-members.js';
 import { complexNamed, typeOf } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { contract, typeImport, typeNamesIn, type Emitted } from './structures.js';
+import { contract, typeImport, typeNamesIn, type Emitted, exportedInterface, exportedType } from './structures.js';
 
 /** The types of handlers: their arguments, their answers, and the registry. */
 export function emitOperationTypes(graph: ModelGraph): Emitted {
@@ -16,7 +16,7 @@ export function emitOperationTypes(graph: ModelGraph): Emitted {
     ...operations.flatMap((operation) => [callInterface(operation, graph), handlerType(operation, graph)]),
     registry(operations),
   ];
-  return { statements: [...importsOf(body, graph), ...body] };
+  return [...importsOf(body, graph), ...body];
 }
 
 /** The import of the model's types that the printed texts have as words. */
@@ -69,13 +69,7 @@ function setsInterface(sets: readonly EntityNode[], { entities }: ModelGraph): S
       type: `SetTypes<${[typeName, isSet ? derived.key : 'undefined', create, update].join(', ')}>`,
     };
   });
-  return {
-    kind: StructureKind.Interface,
-    isExported: true,
-    name: 'Sets',
-    docs: ['The entity sets and singletons that handlers read and change.'],
-    properties,
-  };
+  return exportedInterface('Sets', ['The entity sets and singletons that handlers read and change.'], { properties });
 }
 
 function callInterface(operation: OperationNode, graph: ModelGraph): StatementStructures {
@@ -100,13 +94,7 @@ function callInterface(operation: OperationNode, graph: ModelGraph): StatementSt
       docText(parameter.description, (parameter.property && fieldFacts(parameter.property).join(' ')) || `\`${typeText(parameter)}\``),
     ),
   }));
-  return {
-    kind: StructureKind.Interface,
-    isExported: true,
-    name: callType,
-    docs: docs(docText(`The parameters of \`${qualifiedName}\``)),
-    properties: [...bound, ...others],
-  };
+  return exportedInterface(callType, docs(docText(`The parameters of \`${qualifiedName}\``)), { properties: [...bound, ...others] });
 }
 
 /** The declared type of a value, as in CSDL. */
@@ -120,18 +108,12 @@ function handlerType(
 ): StatementStructures {
   const answer = result === undefined ? 'void' : answerType(result, graph);
   const type = `${kind}Handler<${callType}, Sets, ${answer}${kind === 'Action' ? ', Models' : ''}>`;
-  return {
-    kind: StructureKind.TypeAlias,
-    isExported: true,
-    name,
-    type,
-    docs: docs(docText(`The handler of \`${qualifiedName}\``, description)),
-  };
+  return exportedType(name, docs(docText(`The handler of \`${qualifiedName}\``, description)), type);
 }
 
 function registry(operations: readonly OperationNode[]): StatementStructures {
   const properties = operations.map(({ handler, handlerType: type }) => ({ name: printPropertyName(handler), isReadonly: true, type }));
-  return { kind: StructureKind.Interface, isExported: true, name: 'Operations', docs: ['The handlers of all operations.'], properties };
+  return exportedInterface('Operations', ['The handlers of all operations.'], { properties });
 }
 
 function bindingType(binding: ParameterNode, graph: ModelGraph): string {

@@ -17,16 +17,14 @@ export function emitOperations({ operations }: ModelGraph): Emitted {
     ...parameters,
     ...(result ? [result] : []),
   ]);
-  return {
-    statements: [
-      typeImport(contract, 'OperationTable'),
-      ...enumerationImports(
-        values.flatMap(({ property }) => property ?? []),
-        './enumerations.js',
-      ),
-      constant('operations', `{\n${rows.join('')}}`, 'Every overload of every action and function, by qualified name.', 'OperationTable'),
-    ],
-  };
+  return [
+    typeImport(contract, 'OperationTable'),
+    ...enumerationImports(
+      values.flatMap(({ property }) => property ?? []),
+      './enumerations.js',
+    ),
+    constant('operations', `{\n${rows.join('')}}`, 'Every overload of every action and function, by qualified name.', 'OperationTable'),
+  ];
 }
 
 function rowOf({

@@ -6,17 +6,15 @@ import { constant, contract, typeImport, type Emitted } from './structures.js';
 /** The rules for bodies. */
 export function emitValidator({ constant: prefix, rules, first, ...entity }: EntityNode): Emitted {
   const { typeName } = first ?? entity;
-  return {
-    statements: [
-      typeImport(contract, 'WriteRules'),
-      typeImport(first === undefined ? './types.js' : `../${first.folder}/types.js`, typeName),
-      constant(
-        `${prefix}Rules`,
-        `${printTable({ ...rules })} as const satisfies WriteRules<keyof ${typeName} & string>`,
-        'From InsertRestrictions, UpdateRestrictions, Core.Computed, Rules.Generated and ReferentialConstraint.',
-      ),
-    ],
-  };
+  return [
+    typeImport(contract, 'WriteRules'),
+    typeImport(first === undefined ? './types.js' : `../${first.folder}/types.js`, typeName),
+    constant(
+      `${prefix}Rules`,
+      `${printTable({ ...rules })} as const satisfies WriteRules<keyof ${typeName} & string>`,
+      'From InsertRestrictions, UpdateRestrictions, Core.Computed, Rules.Generated and ReferentialConstraint.',
+    ),
+  ];
 }
 
 /** The transition table, typed by the union of the states. */
@@ -30,17 +28,15 @@ export function emitLifecycle(entity: EntityNode): Emitted {
     return `    ${printKey(from)}: ${rows.replace(/\n/g, '\n    ')},\n`;
   });
   const table = printTable({ property, initial, moves: referTo(`{\n${moves.join('')}  }`) });
-  return {
-    statements: [
-      typeImport(contract, 'TransitionTable'),
-      typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union),
-      constant(
-        `${prefix}Transitions`,
-        `${table} as const satisfies TransitionTable<${union}>`,
-        'From Rules.Transitions: the moves by the state they leave.',
-      ),
-    ],
-  };
+  return [
+    typeImport(contract, 'TransitionTable'),
+    typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union),
+    constant(
+      `${prefix}Transitions`,
+      `${table} as const satisfies TransitionTable<${union}>`,
+      'From Rules.Transitions: the moves by the state they leave.',
+    ),
+  ];
 }
 
 /** The routes of an entity source. */
@@ -49,10 +45,8 @@ export function emitRoutes({ constant: prefix, place, routes }: EntityNode): Emi
     place === undefined
       ? 'No entity set exposes this type.'
       : `The operations of \`/${place.name.replace('.', '(…)/')}\`; other methods are answered with 405.`;
-  return {
-    statements: [
-      typeImport(contract, 'Route'),
-      constant(`${prefix}Routes`, `${printTable(routes.map((route) => ({ ...route })))} as const satisfies readonly Route[]`, doc),
-    ],
-  };
+  return [
+    typeImport(contract, 'Route'),
+    constant(`${prefix}Routes`, `${printTable(routes.map((route) => ({ ...route })))} as const satisfies readonly Route[]`, doc),
+  ];
 }

@@ -6,15 +6,13 @@ import type { Emitted } from './structures.js';
 /** The barrel that other projects import: types only. */
 export function emitTypesBarrel({ entities, enumerations, complexTypes }: ModelGraph): Emitted {
   const names = enumerations.map(({ typeName }) => typeName);
-  return {
-    statements: [
-      ...(names.length === 0 ? [] : [exported('enumerations', names)]),
-      ...entities
-        .filter(({ first }) => first === undefined)
-        .map((entity) => exported(`${entity.folder}/types`, recordTypes(entity, entities))),
-      ...complexTypes.map((complex) => exported(`${complex.folder}/types`, complexNames(complex))),
-    ],
-  };
+  return [
+    ...(names.length === 0 ? [] : [exported('enumerations', names)]),
+    ...entities
+      .filter(({ first }) => first === undefined)
+      .map((entity) => exported(`${entity.folder}/types`, recordTypes(entity, entities))),
+    ...complexTypes.map((complex) => exported(`${complex.folder}/types`, complexNames(complex))),
+  ];
 }
 
 function exported(module: string, namedExports: string[]): StatementStructures {

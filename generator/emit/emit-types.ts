@@ -1,4 +1,4 @@
-import { StructureKind, type StatementStructures } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
 import { isShownName } from '../../runtime/edm/lookup.js';
 import type { EntityNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
@@ -9,7 +9,7 @@ import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { isNumber, keyType, union, unionOf } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
-import type { Emitted } from './structures.js';
+import { type Emitted, exportedInterface, exportedType } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 import { grouped } from '../../runtime/edm/grouped.js';
 
@@ -31,7 +31,7 @@ export const emitTypes = memoized((whole: EntityNode, { entities, complexTypes }
     ...(created ? referenceUses(created, entities) : []),
     ...shapeUses(shape, complexTypes),
   ];
-  const statements: readonly StatementStructures[] = [
+  return [
     ...typeImports(uses, entity.folder),
     ...enumerationTypes([...shape.own, ...entity.keyColumns.values()]),
     ...shape.own.flatMap(unionOf),
@@ -41,7 +41,6 @@ export const emitTypes = memoized((whole: EntityNode, { entities, complexTypes }
     ...createOf(whole, shape, { entities, complexTypes }),
     ...updateOf(whole, shape, { entities, complexTypes }),
   ];
-  return { statements };
 });
 
 // Internal properties are in no type.
@@ -100,19 +99,14 @@ function entityOf(entity: EntityNode, shape: Shape, { entities, complexTypes }: 
     docs: docs(docText(node.description, 'Present if $expand requests it')),
   }));
   const { base } = entity.hierarchy;
-  const description = docText(entity.description ?? `A record of ${entity.name}`);
-  return {
-    kind: StructureKind.Interface,
-    isExported: true,
-    name: entity.typeName,
-    docs: docs(description),
+  return exportedInterface(entity.typeName, docs(docText(entity.description ?? `A record of ${entity.name}`)), {
     extends: [
       ...(base ? [(base.first ?? base).typeName] : []),
       ...writableInterface(shape, complexTypes).map(() => shape.node.derived.writable),
     ],
     properties: [...readMembers(shape, complexTypes), ...ownStreams(entity).flatMap(streamMembers), ...navigation],
     ...dynamicMembers(entity),
-  };
+  });
 }
 
 function ownNavigation({ navigation }: EntityNode): readonly NavigationNode[] {
@@ -148,7 +142,7 @@ function keyOf({ typeName, derived, key, keyColumns, fields, name }: EntityNode)
   const single = typed.get(first);
   const only = single ? keyType(single) : `${typeName}[${printString(first)}]`;
   const type = key.length === 1 ? only : whole;
-  return { kind: StructureKind.TypeAlias, isExported: true, name: derived.key, type, docs: [docText(`The key of ${name}`)] };
+  return exportedType(derived.key, [docText(`The key of ${name}`)], type);
 }
 
 function createOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: Types): readonly StatementStructures[] {

@@ -8,7 +8,7 @@ export function emitValues(graph: ModelGraph): Emitted {
   const constants = [...lists].map(([type, values]) =>
     constant(`${lowerFirst(type)}Values`, `${printLiteral(values)} as const satisfies readonly ${type}[]`, `The values of ${type}.`),
   );
-  return { statements: [typeImport('./types.js', ...lists.keys()), ...constants] };
+  return [typeImport('./types.js', ...lists.keys()), ...constants];
 }
 
 /** The values by the names of their types. */

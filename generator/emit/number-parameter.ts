@@ -13,8 +13,8 @@ import { numberParameter } from './property-types.js';
 import type { Emitted } from './structures.js';
 
 /** The types of a file, with the parameter of their numbers where they have some: `interface Item<Decimals = number>`. */
-export function withNumbers({ statements }: Emitted, graph: ModelGraph): Emitted {
-  return { statements: statements.map((statement) => (isDeclaration(statement) ? declared(statement, graph) : statement)) };
+export function withNumbers(statements: Emitted, graph: ModelGraph): Emitted {
+  return statements.map((statement) => (isDeclaration(statement) ? declared(statement, graph) : statement));
 }
 
 /** The text of a type, with the argument for each type in it that has the parameter. */
@@ -65,8 +65,8 @@ function* usesIn(graph: ModelGraph): Generator<{ readonly user: string; readonly
 }
 
 function* declarations(graph: ModelGraph): Generator<Declaration> {
-  for (const entity of graph.entities) if (entity.first === undefined) yield* emitTypes(entity, graph).statements.filter(isDeclaration);
-  for (const complex of graph.complexTypes) yield* emitComplexTypes(complex, graph).statements.filter(isDeclaration);
+  for (const entity of graph.entities) if (entity.first === undefined) yield* emitTypes(entity, graph).filter(isDeclaration);
+  for (const complex of graph.complexTypes) yield* emitComplexTypes(complex, graph).filter(isDeclaration);
 }
 
 function textOf(declaration: Declaration): string {

@@ -1,4 +1,5 @@
-import { StructureKind, type StatementStructures } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
+import { exportedType } from './structures.js';
 import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
 import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
 import { docText } from './describe.js';
@@ -51,7 +52,7 @@ export function unionOf({ name, unionName, field }: FieldNode): readonly Stateme
   if (unionName === undefined) return [];
   const values = field.allowedValues ?? [];
   const type = values.length === 0 ? 'never' : values.map((value) => `\n| ${printString(value)}`).join('');
-  return [{ kind: StructureKind.TypeAlias, isExported: true, name: unionName, type, docs: [docText(`The values of ${name}`)] }];
+  return [exportedType(unionName, [docText(`The values of ${name}`)], type)];
 }
 
 /** The complex types of a model. */

@@ -36,7 +36,7 @@ function renderBody(artifact: Artifact, project: Project, home: Home): string {
   return renderTypeScript(artifact.path, placeImports(artifact.path, artifact.structure(), home), project);
 }
 
-function renderTypeScript(path: string, { statements }: Emitted, project: Project): string {
+function renderTypeScript(path: string, statements: Emitted, project: Project): string {
   // One name for all, since ts-morph keeps every folder.
   const file = project.createSourceFile('emitted.ts', { statements: statements.map(spaced).map(withPlaceholders) });
   const initializers = statements.flatMap(initializersOf);

@@ -1,9 +1,13 @@
-import { StructureKind, VariableDeclarationKind, type StatementStructures } from './ts-morph.js';
+import {
+  StructureKind,
+  VariableDeclarationKind,
+  type InterfaceDeclarationStructure,
+  type StatementStructures,
+  type TypeAliasDeclarationStructure,
+} from './ts-morph.js';
 
-/** A TypeScript file before printing. */
-export interface Emitted {
-  readonly statements: readonly StatementStructures[];
-}
+/** The statements of a TypeScript file before printing. */
+export type Emitted = readonly StatementStructures[];
 
 /** The import path of the contract, for any project; see `placeImports`. */
 export const contract = 'gable/edm';
@@ -39,4 +43,18 @@ export function constant(name: string, initializer: string, doc: string, type?: 
     declarations: [declaration],
     docs: [doc],
   };
+}
+
+/** An exported interface. */
+export function exportedInterface(
+  name: string,
+  docs: string[],
+  parts: Omit<InterfaceDeclarationStructure, 'kind' | 'name'>,
+): InterfaceDeclarationStructure {
+  return { kind: StructureKind.Interface, isExported: true, name, docs, ...parts };
+}
+
+/** An exported type alias. */
+export function exportedType(name: string, docs: string[], type: string): TypeAliasDeclarationStructure {
+  return { kind: StructureKind.TypeAlias, isExported: true, name, docs, type };
 }

@@ -4,7 +4,7 @@ import { constant } from '../../generator/emit/structures.js';
 import type { StatementStructures } from '../../generator/emit/ts-morph.js';
 
 function rendered(...statements: readonly StatementStructures[]): string {
-  const artifact = { path: 'names.ts', structure: () => ({ statements }) };
+  const artifact = { path: 'names.ts', structure: () => statements };
   const [file] = renderAll([artifact], { source: 'model.xml', home: 'project', onProgress: undefined });
   return file?.text ?? '';
 }
