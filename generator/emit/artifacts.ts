@@ -1,6 +1,6 @@
 import type { Documents } from '../csdl/read-documents.js';
 import { hasRecords, stateOwner, transientTypes } from './entity-kinds.js';
-import { emitEnumerations } from './emit-enumerations.js';
+import { emitEnumerations, emitEnumerationTypes } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
 import { emitFields } from './emit-fields.js';
@@ -22,15 +22,21 @@ import type { Emitted } from './structures.js';
 /** A file before printing: text, or declarations, which are built only then, since large models have many. */
 export type Artifact = { readonly path: string } & ({ readonly structure: () => Emitted } | { readonly text: string });
 
-interface EntityArtifact {
+/** A file of each entity or complex type. */
+interface TypeFile<Node> {
   readonly file: string;
-  readonly emit: (entity: EntityNode, graph: ModelGraph) => Emitted;
-  readonly when?: (entity: EntityNode, graph: ModelGraph) => boolean;
+  readonly emit: (node: Node, graph: ModelGraph) => Emitted;
+  readonly when?: (node: Node, graph: ModelGraph) => boolean;
 }
 
-/** The files of every entity type. */
-const perEntity: readonly EntityArtifact[] = [
-  { file: 'types.ts', emit: (entity, graph) => withNumbers(emitTypes(entity, graph), graph), when: ({ first }) => first === undefined },
+const entityTypes: TypeFile<EntityNode> = {
+  file: 'types.ts',
+  emit: (entity, graph) => withNumbers(emitTypes(entity, graph), graph),
+  when: ({ first }) => first === undefined,
+};
+
+const entityFiles: readonly TypeFile<EntityNode>[] = [
+  entityTypes,
   { file: 'fields.ts', emit: emitFields, when: (entity, graph) => hasRecords(entity) || transientTypes(graph).includes(entity) },
   { file: 'validator.ts', emit: emitValidator, when: hasRecords },
   { file: 'lifecycle.ts', emit: emitLifecycle, when: (entity) => hasRecords(entity) && stateOwner(entity) === entity },
@@ -38,40 +44,55 @@ const perEntity: readonly EntityArtifact[] = [
   { file: 'index.ts', emit: emitEntityIndex, when: hasRecords },
 ];
 
-/** The files of every complex type. */
-const perComplexType: readonly { readonly file: string; readonly emit: (complex: ComplexNode, graph: ModelGraph) => Emitted }[] = [
-  { file: 'types.ts', emit: (complex, graph) => withNumbers(emitComplexTypes(complex, graph), graph) },
-  { file: 'fields.ts', emit: emitComplexFields },
-];
+const complexTypes: TypeFile<ComplexNode> = {
+  file: 'types.ts',
+  emit: (complex, graph) => withNumbers(emitComplexTypes(complex, graph), graph),
+};
 
 /** All generated files, in the order of the model. */
 export function emitAll(graph: ModelGraph, documents: Documents, home: Home): readonly Artifact[] {
-  const entities = graph.entities.flatMap((entity) =>
-    perEntity
-      .filter(({ when }) => when === undefined || when(entity, graph))
-      .map(({ file, emit }): Artifact => ({ path: `${entity.folder}/${file}`, structure: () => emit(entity, graph) })),
-  );
-  const complexTypes = graph.complexTypes.flatMap((complex) =>
-    perComplexType.map(({ file, emit }): Artifact => ({ path: `${complex.folder}/${file}`, structure: () => emit(complex, graph) })),
-  );
   return [
-    ...entities,
+    ...filesOf(graph.entities, entityFiles, graph),
     ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: () => emitEnumerations(graph) }]),
-    ...complexTypes,
+    ...filesOf(graph.complexTypes, [complexTypes, { file: 'fields.ts', emit: emitComplexFields }], graph),
     ...(graph.operations.length === 0 ? [] : operationArtifacts(graph, home)),
     { path: 'index.ts', structure: () => emitContainer(graph) },
-    { path: 'types.ts', structure: () => emitTypesBarrel(graph) },
-    { path: 'client.ts', structure: () => emitClient(graph) },
-    ...valueArtifacts(graph),
+    ...clientArtifacts(graph),
     { path: 'metadata.xml', text: emitMetadataXml(documents) },
     { path: 'metadata.json', text: emitMetadataJson(documents) },
     ...emitVocabularies(documents),
   ];
 }
 
-/** The value lists, where the model has some. */
-export function valueArtifacts(graph: ModelGraph): readonly Artifact[] {
-  return valueLists(graph).size === 0 ? [] : [{ path: 'values.ts', structure: () => emitValues(graph) }];
+/** The files that a client of a service needs: its types, and the table of its sets. */
+export function emitClientFiles(graph: ModelGraph): readonly Artifact[] {
+  return [
+    ...filesOf(graph.entities, [entityTypes], graph),
+    ...filesOf(graph.complexTypes, [complexTypes], graph),
+    ...(graph.enumerations.length === 0 ? [] : [{ path: 'enumerations.ts', structure: () => emitEnumerationTypes(graph) }]),
+    ...clientArtifacts(graph),
+  ];
+}
+
+function filesOf<Node extends { readonly folder: string }>(
+  nodes: readonly Node[],
+  files: readonly TypeFile<Node>[],
+  graph: ModelGraph,
+): readonly Artifact[] {
+  return nodes.flatMap((node) =>
+    files
+      .filter(({ when }) => when === undefined || when(node, graph))
+      .map(({ file, emit }) => ({ path: `${node.folder}/${file}`, structure: () => emit(node, graph) })),
+  );
+}
+
+// The value lists, where the model has some, are the last.
+function clientArtifacts(graph: ModelGraph): readonly Artifact[] {
+  return [
+    { path: 'types.ts', structure: () => emitTypesBarrel(graph) },
+    { path: 'client.ts', structure: () => emitClient(graph) },
+    ...(valueLists(graph).size === 0 ? [] : [{ path: 'values.ts', structure: () => emitValues(graph) }]),
+  ];
 }
 
 function operationArtifacts(graph: ModelGraph, home: Home): readonly Artifact[] {

@@ -8,74 +8,28 @@ export const sampleModel = memoized((graph: ModelGraph): EntityContainer => {
   const entities = graph.entities.filter(hasRecords);
   return {
     namespace: graph.namespace,
-    entityTypes: table(entities, ({ name }) => name, typeOf),
+    entityTypes: Object.fromEntries(entities.map((entity) => [entity.name, typeOf(entity)])),
     entitySets: Object.fromEntries(
       entities.flatMap(({ entitySet, name, hierarchy }) =>
         // Entities of derived types are in the set of the base type.
         entitySet === undefined || hierarchy.setType !== undefined ? [] : [[entitySet, name]],
       ),
     ),
-    complexTypes: table(graph.complexTypes, ({ qualifiedName }) => qualifiedName, complexTypeOf),
+    complexTypes: Object.fromEntries(graph.complexTypes.map((type) => [type.qualifiedName, complexTypeOf(type)])),
   };
 });
 
-function typeOf({
-  name,
-  qualifiedName,
-  table: stored,
-  key,
-  fields,
-  navigation,
-  rules,
-  permissions,
-  limits,
-  routes,
-}: EntityNode): EntityType {
-  return {
-    name,
-    qualifiedName,
-    table: stored,
-    key,
-    fields: fieldTable(fields),
-    navigation: table(
-      navigation,
-      (node) => node.name,
-      (node) => node.navigation,
-    ),
-    rules,
-    permissions,
-    limits,
-    routes,
-  };
+function typeOf({ fields, navigation, ...entity }: EntityNode): EntityType {
+  const { name, qualifiedName, table, key, rules, permissions, limits, routes } = entity;
+  const ways = Object.fromEntries(navigation.map((node) => [node.name, node.navigation]));
+  return { name, qualifiedName, table, key, fields: fieldTable(fields), navigation: ways, rules, permissions, limits, routes };
 }
 
 function complexTypeOf({ name, qualifiedName, abstract, derivedTypes, computed, immutable, fields }: ComplexNode): ComplexType {
-  return {
-    name,
-    qualifiedName,
-    ...(abstract && { abstract }),
-    derived: derivedTypes,
-    computed,
-    immutable,
-    fields: fieldTable(fields),
-    navigation: {},
-  };
+  const types = { name, qualifiedName, ...(abstract && { abstract }), derived: derivedTypes };
+  return { ...types, computed, immutable, fields: fieldTable(fields), navigation: {} };
 }
 
 function fieldTable(nodes: readonly FieldNode[]): EntityType['fields'] {
-  return table(
-    nodes,
-    ({ name }) => name,
-    ({ field }) => field,
-  );
-}
-
-function table<Node, Value>(
-  nodes: readonly Node[],
-  nameOf: (node: Node) => string,
-  valueOf: (node: Node) => Value,
-): {
-  readonly [name: string]: Value;
-} {
-  return Object.fromEntries(nodes.map((node) => [nameOf(node), valueOf(node)]));
+  return Object.fromEntries(nodes.map(({ name, field }) => [name, field]));
 }
