@@ -164,7 +164,6 @@ export interface ValueNavigationNode {
   /** Qualified name of the target entity type. */
   readonly target: string;
   readonly collection: boolean;
-  readonly contains: boolean;
   /** Whether properties of the value determine the target. */
   readonly constrained: boolean;
 }

@@ -33,19 +33,17 @@ function boundPlace(
 ): Place | undefined {
   let place = members.get(first ?? '');
   let type = place?.declared ?? '';
-  let path = '';
   for (const segment of rest) {
-    const isCast = segment.includes('.') && path === '';
-    if (isCast) type = qualify(segment);
-    else path = [...(path === '' ? [] : [path]), segment.includes('.') ? qualify(segment) : segment].join('/');
-    // Within complex values the names add up until one contains.
+    if (segment.includes('.')) {
+      type = qualify(segment);
+      continue;
+    }
     const contained = all.find(
-      ({ containment }) => containment?.property.name === path && isRelated(types.get(type), types.get(containment.owner)),
+      ({ containment }) => containment?.property.name === segment && isRelated(types.get(type), types.get(containment.owner)),
     );
-    if (contained === undefined) continue;
+    if (contained === undefined) return place;
     place = contained;
     type = contained.declared;
-    path = '';
   }
   return place;
 }
@@ -69,9 +67,8 @@ interface Names {
 
 // Bindings of contained entities are at the set or singleton where their path begins (CSDL XML 4.01, 13.4.1).
 function boundName(wanted: readonly string[], place: Place | undefined, { all }: Places, { qualify, isOfType }: Names): string | undefined {
-  // A containment in a complex value has a path as its name.
-  const through = withoutCasts(place?.containment?.property.name.split('/') ?? []);
-  const members = place?.member ? [place.member] : through.length === 0 ? [] : all.flatMap(({ member }) => member ?? []);
+  const through = place?.containment?.property.name;
+  const members = place?.member ? [place.member] : through === undefined ? [] : all.flatMap(({ member }) => member ?? []);
   const names = withoutCasts(wanted);
   const found = members
     .flatMap((member) => bindingsOf(member).get(names.at(-1) ?? '') ?? [])
@@ -80,7 +77,7 @@ function boundName(wanted: readonly string[], place: Place | undefined, { all }:
       const own = segments.slice(beginOf(segments, names.length));
       const cast = segments.at(-1 - own.length) ?? '';
       const before = withoutCasts(segments).slice(0, -names.length);
-      const isThrough = before.slice(-through.length).join('/') === through.join('/');
+      const isThrough = through === undefined ? before.length === 0 : before.at(-1) === through;
       const isPath = withoutCasts(own).join('/') === names.join('/') && castsOf(wanted).every((type) => own.includes(type)) && isThrough;
       return isPath && (!cast.includes('.') || isOfType(cast));
     });

@@ -110,8 +110,9 @@ function navigationOf(
   context: Context,
 ): readonly ValueNavigationNode[] {
   return definition.properties.flatMap((property): readonly ValueNavigationNode[] => {
-    if (property.kind !== 'NavigationProperty' || !isUsable(property)) return [];
-    const { name, type, collection, containsTarget, constraints } = property;
+    // Values contain no entities.
+    if (property.kind !== 'NavigationProperty' || property.containsTarget || !isUsable(property)) return [];
+    const { name, type, collection, constraints } = property;
     const notes = context.notesOf(`${qualifiedName}/${name}`, property.annotations);
     return [
       {
@@ -120,7 +121,6 @@ function navigationOf(
         description: descriptionOf(notes, context),
         target: context.scope.qualify(type),
         collection,
-        contains: containsTarget,
         constrained: constraints.length > 0,
       },
     ];
