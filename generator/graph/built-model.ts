@@ -1,7 +1,8 @@
-import type { EnumType, Field, Limits, Navigation, Permission, Permissions, RecordConditions, Route } from '../../runtime/edm/index.js';
+import type { EnumType, Field, Limits, Navigation, Permission, RecordConditions, Route } from '../../runtime/edm/index.js';
 import type { Annotation, Csdl, NavigationProperty, Property, StructuredType } from '../csdl/csdl.js';
 import type { Notes, RecordValue } from '../csdl/vocabulary.js';
 import type { Report } from '../faults.js';
+import type { PermissionLists } from '../map-permissions.js';
 import type { StreamNode } from './model-graph.js';
 import type { Scope } from './names/scope.js';
 import type { JoinTable, PathColumn, Place, Relation } from './storage.js';
@@ -186,7 +187,7 @@ export interface ListedPermission extends Permission {
 }
 
 /** Permissions of a place by operation. */
-export type ListedPermissions = { readonly [Operation in keyof Permissions]: readonly ListedPermission[] | undefined };
+export type ListedPermissions = PermissionLists<ListedPermission>;
 
 /** The restrictions and routes of an entity source; a type without one has the defaults and no routes. */
 export interface BuiltSet {

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
 import type { Permission, WriteRules } from '../../runtime/edm/rules.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
+import { mapPermissions } from '../map-permissions.js';
 
 /** The part of a model that a caller with the scopes can read or write: without the rest, its types and its rules. */
 export function visibleGraph(graph: ModelGraph, scopes: ReadonlySet<string>): ModelGraph {
@@ -29,20 +30,10 @@ function isShown({ routes, permissions: { insert, update } }: EntityNode): boole
 
 // The permissions and the routes of the scopes; an operation without permissions is everybody's.
 function granted(entity: EntityNode, scopes: ReadonlySet<string>): EntityNode {
-  const ofScopes = (list: readonly Permission[] | undefined): readonly Permission[] | undefined =>
-    list?.filter(({ scope }) => scopes.has(scope));
-  const { read, readByKey, insert, update, delete: remove } = entity.permissions;
-  const byKey = ofScopes(readByKey);
-  const permissions = {
-    read: ofScopes(read),
-    ...(byKey && { readByKey: byKey }),
-    insert: ofScopes(insert),
-    update: ofScopes(update),
-    delete: ofScopes(remove),
-  };
+  const permissions = mapPermissions(entity.permissions, (list) => list.filter(({ scope }) => scopes.has(scope)));
   const granting: { readonly [Name in OperationName]: readonly Permission[] | undefined } = {
     readCollection: permissions.read,
-    readEntity: byKey ?? permissions.read,
+    readEntity: permissions.readByKey ?? permissions.read,
     createEntity: permissions.insert,
     updateEntity: permissions.update,
     replaceEntity: permissions.update,
@@ -78,36 +69,22 @@ function hides(except: readonly string[], name: string): boolean {
   return except.some((path) => path === name || path.startsWith(`${name}/`));
 }
 
-function withoutHidden(
-  { read, readByKey, ...others }: EntityNode['permissions'],
-  isVisible: (name: string) => boolean,
-): EntityNode['permissions'] {
-  const shown = (list: readonly Permission[] | undefined): readonly Permission[] | undefined =>
-    list?.map((permission) => ({ ...permission, except: permission.except.filter((path) => isVisible(path.split('/')[0] ?? '')) }));
-  const byKey = shown(readByKey);
-  return {
-    read: shown(read),
-    ...(byKey && { readByKey: byKey }),
-    insert: shown(others.insert),
-    update: shown(others.update),
-    delete: shown(others.delete),
-  };
+function withoutHidden(permissions: EntityNode['permissions'], isVisible: (name: string) => boolean): EntityNode['permissions'] {
+  return mapPermissions(permissions, (list) =>
+    list.map((permission) => ({ ...permission, except: permission.except.filter((path) => isVisible(path.split('/')[0] ?? '')) })),
+  );
 }
 
 function visibleRules(rules: WriteRules, isVisible: (name: string) => boolean): WriteRules {
-  const names = (all: readonly string[]): readonly string[] => all.filter(isVisible);
-  const members = <Value>(all: { readonly [name: string]: Value }): { readonly [name: string]: Value } =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => isVisible(name)));
-  return {
-    requiredOnCreate: names(rules.requiredOnCreate),
-    requiredOnUpdate: names(rules.requiredOnUpdate),
-    computed: names(rules.computed),
-    initialOnly: names(rules.initialOnly),
-    immutable: names(rules.immutable),
-    references: members(rules.references),
-    onInsert: members(rules.onInsert),
-    onUpdate: members(rules.onUpdate),
-  };
+  const visible = Object.entries<WriteRules[keyof WriteRules]>({ ...rules }).map(([rule, properties]) => [
+    rule,
+    isList(properties) ? properties.filter(isVisible) : Object.fromEntries(Object.entries(properties).filter(([name]) => isVisible(name))),
+  ]);
+  return Object.fromEntries(visible) as unknown as WriteRules; // Each rule keeps its form.
+}
+
+function isList(properties: WriteRules[keyof WriteRules]): properties is readonly string[] {
+  return Array.isArray(properties);
 }
 
 type Transitions = NonNullable<EntityNode['transitions']>;

@@ -4,6 +4,7 @@ import type { Expression } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
 import { recordValues, restrictionValue, textValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
+import { mapPermissions } from '../../map-permissions.js';
 import { partOf, withoutCast } from './known-paths.js';
 import { hasOwnFault } from '../values/own-fault.js';
 import type { Restriction, BuiltType, Context, ListedPermission, ListedPermissions } from '../built-model.js';
@@ -94,20 +95,12 @@ function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
 /** The permissions of an entity source's declared type, applied to that or a derived one. */
 export function typedPermissions(
   type: BuiltType,
-  { read, readByKey, insert, update, delete: remove }: ListedPermissions,
+  permissions: ListedPermissions,
   declared: string | undefined,
   context: Context,
 ): Permissions {
   const base = type.qualifiedName === declared ? undefined : type.bases[0];
-  const typed = (list: readonly ListedPermission[]): readonly Permission[] =>
-    list.flatMap((permission) => typedPermission(permission, { type, base, context }));
-  return {
-    read: read && typed(read),
-    ...(readByKey && { readByKey: typed(readByKey) }),
-    insert: insert && typed(insert),
-    update: update && typed(update),
-    delete: remove && typed(remove),
-  };
+  return mapPermissions(permissions, (list) => list.flatMap((permission) => typedPermission(permission, { type, base, context })));
 }
 
 /** A type in an entity source with its base type there, whose faults have been reported. */

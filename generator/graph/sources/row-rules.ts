@@ -7,6 +7,7 @@ import type { Expression } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
 import { recordValues, textValue, type Notes, type RecordValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
+import { mapPermissions } from '../../map-permissions.js';
 import type { Context, ListedPermission, ListedPermissions } from '../built-model.js';
 import { structuresOf, type Scope } from '../names/scope.js';
 
@@ -24,16 +25,7 @@ export function ruledPermissions(
     Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
   );
   const rules = rulesByScope(notes, scopes, type, context);
-  const ruled = (list: readonly ListedPermission[] | undefined): readonly ListedPermission[] | undefined =>
-    list?.map((permission) => withRule(permission, rules.get(permission.scope)));
-  const byKey = ruled(permissions.readByKey);
-  return {
-    read: ruled(permissions.read),
-    ...(byKey && { readByKey: byKey }),
-    insert: ruled(permissions.insert),
-    update: ruled(permissions.update),
-    delete: ruled(permissions.delete),
-  };
+  return mapPermissions(permissions, (list) => list.map((permission) => withRule(permission, rules.get(permission.scope))));
 }
 
 function rulesByScope(notes: Notes, scopes: ReadonlySet<string>, type: string | undefined, context: Context): ReadonlyMap<string, string> {
