@@ -1,51 +1,16 @@
-import type { Annotation, Expression, PropertyValue } from '../csdl/csdl.js';
+import type { Annotation, Expression } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import type { JsonValue } from '../csdl/json-tree.js';
 import type { Report } from '../faults.js';
-import { OverlayObject, textsOf, type Positioned } from './overlay-object.js';
-
-const plain = { annotations: [] } as const;
-
-/** An annotation of the overlay; terms of the Rules vocabulary drive the service and are not served. */
-export function annotation(at: number, term: string, value: Expression | undefined): Annotation {
-  const isOwn = term.startsWith('ServiceRules.V1.') || term.startsWith('RESO.OData.Metadata.');
-  return { at, term, qualifier: undefined, value, annotations: [], ...(isOwn && { unserved: true as const }) };
-}
-
-/** A text of the overlay as an expression, with its position. */
-export function constant({ at, value }: Positioned<string>): Expression {
-  return { ...plain, at, kind: 'constant', type: 'String', value };
-}
-
-/** A Boolean of the overlay as an expression. */
-export function flag({ at, value }: Positioned<boolean>): Expression {
-  return { ...plain, at, kind: 'constant', type: 'Bool', value: String(value) };
-}
-
-function path({ at, value }: Positioned<string>): Expression {
-  return { ...plain, at, kind: 'path', type: 'PropertyPath', value };
-}
-
-function collection(at: number, items: readonly Expression[]): Expression {
-  return { ...plain, at, kind: 'collection', items };
-}
-
-function record(at: number, members: { readonly [name: string]: Expression | undefined }): Expression {
-  const written = Object.entries(members).flatMap(([property, value]): readonly PropertyValue[] =>
-    value === undefined ? [] : [{ at: value.at, property, value, annotations: [] }],
-  );
-  return { ...plain, at, kind: 'record', type: undefined, members: written };
-}
+import { annotation, collection, constant, flag, listNote, path, record, type Positioned } from '../csdl/make-annotation.js';
+import { OverlayObject, textsOf } from './overlay-object.js';
 
 /** Validation.AllowedValues of a list of texts. */
 export function allowedValues(at: number, values: readonly Positioned<string>[]): Annotation {
-  return annotation(
+  return listNote(
     at,
     terms.allowedValues,
-    collection(
-      at,
-      values.map((value) => record(value.at, { Value: constant(value) })),
-    ),
+    values.map((value) => record(value.at, { Value: constant(value) })),
   );
 }
 
@@ -60,7 +25,7 @@ export function storageLayout(given: OverlayObject): readonly Annotation[] {
   const members = given.object('storage', ['partitionRows', 'keptDays']);
   const number = (name: string): Expression | undefined => {
     const value = members?.number(name);
-    return value && { ...plain, at: value.at, kind: 'constant', type: 'Int', value: String(value.value) };
+    return value && { annotations: [], at: value.at, kind: 'constant', type: 'Int', value: String(value.value) };
   };
   const layout = { PartitionRows: number('partitionRows'), KeptDays: number('keptDays') };
   return [annotation(at, terms.storageLayout, record(at, layout))];
@@ -68,13 +33,10 @@ export function storageLayout(given: OverlayObject): readonly Annotation[] {
 
 /** Rules.Indexes: each a name, a list of names, or an object with `properties` and `substrings`. */
 export function indexes(at: number, items: readonly JsonValue[], report: Report): Annotation {
-  return annotation(
+  return listNote(
     at,
     terms.indexes,
-    collection(
-      at,
-      items.flatMap((item) => indexOf(item, report)),
-    ),
+    items.flatMap((item) => indexOf(item, report)),
   );
 }
 
@@ -136,14 +98,8 @@ export function permissions({ at, value }: Positioned<readonly Positioned<string
 
 /** Rules.RowRules of `{ "scope": "condition" }`. */
 export function rowRules({ at, value }: Positioned<readonly (readonly [Positioned<string>, Positioned<string>])[]>): Annotation {
-  return annotation(
-    at,
-    terms.rowRules,
-    collection(
-      at,
-      value.map(([scope, filter]) => record(scope.at, { Scope: constant(scope), Filter: constant(filter) })),
-    ),
-  );
+  const items = value.map(([scope, filter]) => record(scope.at, { Scope: constant(scope), Filter: constant(filter) }));
+  return listNote(at, terms.rowRules, items);
 }
 
 /** The annotations with a member set in their record, which is added if missing. */
@@ -162,15 +118,10 @@ export function withMember(
   return annotations.with(index, { ...found, value: { ...found.value, members } });
 }
 
-/** The storage names that the overlay gives a type or a property. */
-export function namesOfStorage(given: OverlayObject): readonly Annotation[] {
-  const rows = [
-    ['renamedFrom', terms.renamedFrom],
-    ['storage', terms.storage],
-    ['description', terms.description],
-  ] as const;
-  return rows.flatMap(([name, term]) => {
+/** Annotations with texts that the overlay gives an element, by the names of its members. */
+export function textNotes(given: OverlayObject, ...names: readonly ('renamedFrom' | 'storage' | 'description')[]): readonly Annotation[] {
+  return names.flatMap((name) => {
     const text = given.text(name);
-    return text === undefined ? [] : [annotation(text.at, term, constant(text))];
+    return text === undefined ? [] : [annotation(text.at, terms[name], constant(text))];
   });
 }

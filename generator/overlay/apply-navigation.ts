@@ -1,6 +1,7 @@
 import type { NavigationProperty, ReferentialConstraint } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
-import { annotation, constant, flag } from './annotations.js';
+import { textNotes } from './annotations.js';
+import { annotation, flag } from '../csdl/make-annotation.js';
 import type { OverlayContext } from './apply-overlay.js';
 import type { OverlayObject } from './overlay-object.js';
 
@@ -31,7 +32,6 @@ export function applyToNavigation(
     property: own.value,
     referencedProperty: other.value,
   }));
-  const renamed = given.text('renamedFrom');
   const partner = given.text('partner');
   const deletes = given.flag('deletesTarget');
   const onDelete = given.choice('onDelete', deleteActions);
@@ -43,7 +43,7 @@ export function applyToNavigation(
       ...(onDelete !== undefined && { onDelete: { at: onDelete.at, annotations: [], action: onDelete.value } }),
       annotations: [
         ...property.annotations,
-        ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
+        ...textNotes(given, 'renamedFrom'),
         ...(deletes === undefined ? [] : [annotation(deletes.at, terms.deletesTarget, flag(deletes))]),
       ],
     },

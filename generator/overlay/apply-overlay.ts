@@ -14,7 +14,8 @@ import { terms } from '../csdl/terms.js';
 import { containerMembers, elementsOf, mapElements } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
 import { namesOf } from '../repair/names.js';
-import { annotation, constant, flag, indexes, namesOfStorage, permissions, rowRules, storageLayout, withMember } from './annotations.js';
+import { flag } from '../csdl/make-annotation.js';
+import { indexes, permissions, rowRules, storageLayout, textNotes, withMember } from './annotations.js';
 import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { gatherAnnotations } from './gather-annotations.js';
 import { withoutLeftOut } from './left-out.js';
@@ -154,7 +155,7 @@ function applyToType(type: StructuredType, member: JsonMember | undefined, conte
   return {
     ...type,
     keys: key === undefined ? type.keys : [key.value.map(({ at, value }) => ({ at, name: value, alias: undefined }))],
-    annotations: [...type.annotations, ...namesOfStorage(given)],
+    annotations: [...type.annotations, ...textNotes(given, 'renamedFrom', 'storage', 'description')],
     properties: members,
     ...(omitted.length > 0 && { leftOut: omitted.map(({ name }) => name) }),
   };
@@ -204,12 +205,7 @@ function applyToSet({ annotations }: ContainerMember, given: OverlayObject, { qu
   const own = given.has('indexes') ? [...annotations, indexes(given.at('indexes'), given.items('indexes'), report)] : annotations;
   const rules = given.pairs('rowRules');
   const ruled = rules === undefined ? own : [...own, rowRules(rules)];
-  const renamed = given.text('renamedFrom');
-  const named = [
-    ...ruled,
-    ...(renamed === undefined ? [] : [annotation(renamed.at, terms.renamedFrom, constant(renamed))]),
-    ...storageLayout(given),
-  ];
+  const named = [...ruled, ...textNotes(given, 'renamedFrom'), ...storageLayout(given)];
   return restrictions.reduce<readonly Annotation[]>((notes, [operation, term, allowed, member]) => {
     const allows = given.flag(allowed);
     const permitted = scopes?.texts(operation);

@@ -2,9 +2,10 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import type { Annotation, Property } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
-import { allowedValues, annotation, constant, flag, namesOfStorage, transitions } from './annotations.js';
+import { annotation, constant, flag, type Positioned } from '../csdl/make-annotation.js';
+import { allowedValues, textNotes, transitions } from './annotations.js';
 import type { OverlayContext } from './apply-overlay.js';
-import type { OverlayObject, Positioned } from './overlay-object.js';
+import type { OverlayObject } from './overlay-object.js';
 import { localName } from '../../runtime/edm/lookup.js';
 
 /**
@@ -53,7 +54,7 @@ export function applyToProperty(property: Property, given: OverlayObject | undef
   const moves = given.object('transitions', ['allowed', 'unlistedAllowed']);
   const notes: readonly Annotation[] = [
     ...typed.annotations,
-    ...namesOfStorage(given),
+    ...textNotes(given, 'renamedFrom', 'storage', 'description'),
     ...tags.flatMap(([name, term]) => {
       const tag = given.flag(name);
       return tag === undefined ? [] : [annotation(tag.at, term, tag.value ? undefined : flag(tag))];

@@ -1,12 +1,7 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
 import type { JsonMember, JsonValue } from '../csdl/json-tree.js';
+import type { Positioned } from '../csdl/make-annotation.js';
 import { faults, type Report } from '../faults.js';
-
-/** A value of the overlay with its position. */
-export interface Positioned<Value> {
-  readonly at: number;
-  readonly value: Value;
-}
 
 /** An object of the overlay with known members; anything else is reported. */
 export class OverlayObject {

@@ -1,4 +1,5 @@
-import type { Annotation, ContainerMember, Csdl, Expression, NavigationProperty } from '../csdl/csdl.js';
+import type { Annotation, ContainerMember, Csdl, NavigationProperty } from '../csdl/csdl.js';
+import { collection, listNote, path, record } from '../csdl/make-annotation.js';
 import { elementsOf, mapMembers } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { lineOf, namesOf, type Names } from './names.js';
@@ -41,29 +42,12 @@ function withIndexes(
   indexes: readonly (readonly string[])[],
   qualify: (name: string) => string,
 ): readonly Annotation[] {
-  const items = indexes.map((names): Expression => {
-    const paths = names.map((value): Expression => ({ at, annotations: [], kind: 'path', type: 'PropertyPath', value }));
-    return {
-      at,
-      annotations: [],
-      kind: 'record',
-      type: undefined,
-      members: [{ at, annotations: [], property: 'Properties', value: { at, annotations: [], kind: 'collection', items: paths } }],
-    };
+  const items = indexes.map((names) => {
+    const paths = names.map((value) => path({ at, value }));
+    return record(at, { Properties: collection(at, paths) });
   });
   const index = annotations.findIndex(({ term, qualifier }) => qualify(term) === terms.indexes && qualifier === undefined);
   const found = annotations[index];
-  if (found?.value?.kind === 'collection')
-    return annotations.with(index, { ...found, value: { ...found.value, items: [...found.value.items, ...items] } });
-  return [
-    ...annotations,
-    {
-      at,
-      term: terms.indexes,
-      qualifier: undefined,
-      unserved: true,
-      annotations: [],
-      value: { at, annotations: [], kind: 'collection', items },
-    },
-  ];
+  if (found?.value?.kind !== 'collection') return [...annotations, listNote(at, terms.indexes, items)];
+  return annotations.with(index, { ...found, value: { ...found.value, items: [...found.value.items, ...items] } });
 }
