@@ -3,7 +3,8 @@ import type { XmlElement } from './csdl.js';
 import { operators } from './elements.js';
 import { memberHint, termHint } from './json-hints.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
-import { attribute, checkMembers, element, facetsOf, typeText, type Qualify } from './json-element.js';
+import { attribute, checkMembers, element, facetsOf, typeText } from './json-element.js';
+import type { Qualify } from './names-in.js';
 
 /** Reads annotations in JSON as their XML elements. */
 export class AnnotationReader {

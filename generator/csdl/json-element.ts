@@ -3,9 +3,6 @@ import type { XmlElement } from './csdl.js';
 import { namespaces } from './elements.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
 
-/** Replaces the alias of a name by its namespace. */
-export type Qualify = (name: string) => string;
-
 /** An element as in XML; attributes without a value are omitted. */
 export function element(
   name: string,

@@ -36,7 +36,6 @@ export function linkDocuments({ main, included }: Documents, report: Report): Cs
   return {
     ...main,
     references: [...main.references, ...referencesOf(included)],
-    text: textOf({ main, included }),
     schemas: extendContainers(schemas, qualify, report),
   };
 }
@@ -46,11 +45,6 @@ function referencesOf(included: Documents['included']): Csdl['references'] {
   return included.flatMap(({ csdl }) =>
     csdl.references.map((one) => ({ ...one, includes: one.includes.map((include) => ({ ...include, alias: undefined })) })),
   );
-}
-
-// The text of all documents, so that the hash of the model covers each.
-function textOf({ main, included }: Documents): string {
-  return [main.changed === undefined ? main.text : JSON.stringify(main.schemas), ...included.map(({ csdl }) => csdl.text)].join('\n');
 }
 
 // The schema elements that the model's own elements use, directly or not; terms and their types are not included, since

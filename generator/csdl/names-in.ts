@@ -1,4 +1,4 @@
-import type { ContainerMember, Csdl, SchemaElement } from './csdl.js';
+import type { ContainerMember, Csdl, Schema, SchemaElement } from './csdl.js';
 
 /** The names that an element uses: types, base types, the members of a container. Terms are not included. */
 export function namesIn(element: SchemaElement): readonly string[] {
@@ -30,17 +30,28 @@ function memberType(member: ContainerMember): string {
   }
 }
 
+/** The schemas and includes of a document, which may have aliases. */
+interface AliasOwners {
+  readonly schemas: readonly Aliased[];
+  readonly references: readonly { readonly includes: readonly Aliased[] }[];
+}
+
+type Aliased = Pick<Schema, 'alias' | 'namespace'>;
+
 /** Replaces the alias in front of a name by its namespace. */
 export type Qualify = (name: string) => string;
 
 /** The function that resolves the aliases of a document, its own and those of its includes. */
-export function qualifierOf({ schemas, references }: Csdl): Qualify {
+export function qualifierOf({ schemas, references }: AliasOwners): Qualify {
   const named = [...references.flatMap(({ includes }) => includes), ...schemas];
   const aliases = new Map(named.flatMap(({ alias, namespace }) => (alias === undefined ? [] : [[alias, namespace] as const])));
-  return (name) => {
-    const namespace = aliases.get(namespaceOf(name));
-    return namespace === undefined ? name : namespace + name.slice(namespaceOf(name).length);
-  };
+  return (name) => qualifyWith(aliases, name);
+}
+
+/** The name with its namespace in place of the alias. */
+export function qualifyWith(aliases: ReadonlyMap<string, string>, name: string): string {
+  const prefix = namespaceOf(name);
+  return `${aliases.get(prefix) ?? prefix}${name.slice(prefix.length)}`;
 }
 
 /** The namespace of a qualified name. */

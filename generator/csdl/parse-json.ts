@@ -1,7 +1,8 @@
 import type { Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import { AnnotationReader } from './json-annotations.js';
-import { attribute, checkMembers, element, itemsOf, membersOf, type Qualify } from './json-element.js';
+import { attribute, checkMembers, element, itemsOf, membersOf } from './json-element.js';
+import { qualifierOf } from './names-in.js';
 import { SchemaReader } from './json-schema.js';
 import { parseJsonTree, type JsonMember, type JsonValue } from './json-tree.js';
 import { mendMembers } from './mend-members.js';
@@ -14,7 +15,7 @@ import type { ReadText } from './read-text.js';
 export function parseJson(source: ReadText, report: Report): XmlElement {
   const root = mendMembers(parseJsonTree(source, { comments: false }), report);
   const members = membersOf(root, 'A document', report);
-  const annotations = new AnnotationReader(qualifierOf(members), report);
+  const annotations = new AnnotationReader(qualifierOf(aliasesIn(members)), report);
   const schemas = members
     .filter(({ name }) => !name.startsWith('$') && !name.includes('@'))
     .map((member) => new SchemaReader(annotations, report).schema(member));
@@ -50,29 +51,22 @@ function referenceOf({ at, name: uri, value }: JsonMember, annotations: Annotati
   ]);
 }
 
-// Collects the aliases of schemas and includes before they are used.
-function qualifierOf(members: readonly JsonMember[]): Qualify {
-  const aliases = new Map<string, string>();
-  for (const { name, value } of members) {
-    const alias = textOf(value, '$Alias');
-    if (alias !== undefined) aliases.set(alias, name);
-    if (name !== '$Reference' || value.kind !== 'object') continue;
-    const includes = value.members
-      .flatMap((reference) => (reference.value.kind === 'object' ? reference.value.members : []))
-      .filter((member) => member.name === '$Include');
-    for (const item of includes.flatMap((include) => (include.value.kind === 'array' ? include.value.items : []))) {
-      const [from, to] = [textOf(item, '$Alias'), textOf(item, '$Namespace')];
-      if (from !== undefined && to !== undefined) aliases.set(from, to);
-    }
-  }
-  return (name) => {
-    const dot = name.lastIndexOf('.');
-    const namespace = aliases.get(name.slice(0, Math.max(0, dot)));
-    return namespace === undefined ? name : namespace + name.slice(dot);
-  };
+// The aliases of schemas and includes, before they are used.
+function aliasesIn(members: readonly JsonMember[]): Parameters<typeof qualifierOf>[0] {
+  const schemas = members.map(({ name, value }) => ({ alias: textOf(value, '$Alias'), namespace: name }));
+  const includes = members
+    .filter(({ name }) => name === '$Reference')
+    .flatMap(({ value }) => membersIn(value).flatMap((reference) => membersIn(reference.value)))
+    .flatMap(({ name, value }) => (name === '$Include' && value.kind === 'array' ? value.items : []))
+    .map((item) => ({ alias: textOf(item, '$Alias'), namespace: textOf(item, '$Namespace') ?? '' }));
+  return { schemas, references: [{ includes }] };
+}
+
+function membersIn(value: JsonValue): readonly JsonMember[] {
+  return value.kind === 'object' ? value.members : [];
 }
 
 function textOf(object: JsonValue, name: string): string | undefined {
-  const found = object.kind === 'object' ? object.members.find((member) => member.name === name)?.value : undefined;
+  const found = membersIn(object).find((member) => member.name === name)?.value;
   return found?.kind === 'string' ? found.value : undefined;
 }

@@ -1,8 +1,7 @@
-import { containerMembers } from '../csdl/map-elements.js';
 import type { TypeAliasDeclarationStructure } from './ts-morph.js';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
 import { createType, updateType } from './entity-kinds.js';
-import { qualifyWith } from './emit-container.js';
+import { importsOf } from './emit-container.js';
 import { argumentValue, entityOf, recordImports, valueType } from './emit-operation-types.js';
 import { nestedTable, printPropertyName, printTable, type LiteralObject } from './print-literal.js';
 import { typeParameters, withArgument } from './number-parameter.js';
@@ -103,11 +102,9 @@ function byName(operations: readonly OperationNode[]): readonly (readonly [strin
 }
 
 function operationImports(graph: ModelGraph): readonly (readonly [string, Overloads])[] {
-  return containerMembers(graph.csdl).flatMap((member) => {
-    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
-    const name = qualifyWith(graph.aliases, member.operation);
-    const [group] = byName(graph.operations.filter(({ qualifiedName, binding }) => qualifiedName === name && binding === undefined));
-    return group === undefined ? [] : [[member.name, group[1]] as const];
+  return importsOf(graph).flatMap(({ name, operation }) => {
+    const [group] = byName(graph.operations.filter(({ qualifiedName, binding }) => qualifiedName === operation && binding === undefined));
+    return group === undefined ? [] : [[name, group[1]] as const];
   });
 }
 

@@ -1,5 +1,7 @@
 import type { StatementStructures } from './ts-morph.js';
+import type { OperationImport } from '../csdl/csdl.js';
 import { containerMembers } from '../csdl/map-elements.js';
+import { qualifyWith } from '../csdl/names-in.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { hasRecords, hasTable, transientTypes } from './entity-kinds.js';
 import { printKey, printLiteral, printString, printTable, referTo, type LiteralObject } from './print-literal.js';
@@ -51,7 +53,7 @@ function otherNames(graph: ModelGraph): string {
     enumTypes,
     typeDefinitions: Object.fromEntries(typeDefinitions),
     aliases: Object.fromEntries(aliases),
-    operationImports: operationImportsOf(graph),
+    operationImports: Object.fromEntries(importsOf(graph).map((member) => [member.name, importRow(member)])),
   };
   const unlisted = containerMembers(graph.csdl).flatMap((set) =>
     set.kind === 'EntitySet' && !set.includeInServiceDocument ? [set.name] : [],
@@ -78,27 +80,17 @@ function transientRow({ name, qualifiedName, hierarchy: { abstract, derived }, o
   };
 }
 
-// The operation imports by name.
-function operationImportsOf(graph: ModelGraph): LiteralObject {
-  const { aliases } = graph;
-  const imports = containerMembers(graph.csdl).flatMap((member) => {
-    if (member.kind !== 'ActionImport' && member.kind !== 'FunctionImport') return [];
-    const listed = member.kind === 'FunctionImport' && member.includeInServiceDocument;
-    return [
-      [
-        member.name,
-        { kind: member.kind.replace('Import', ''), operation: qualifyWith(aliases, member.operation), ...(listed && { listed }) },
-      ] as const,
-    ];
-  });
-  return Object.fromEntries(imports);
+/** The operation imports of a model, with the qualified names of their operations. */
+export function importsOf({ csdl, aliases }: Pick<ModelGraph, 'csdl' | 'aliases'>): readonly OperationImport[] {
+  return containerMembers(csdl).flatMap((member) =>
+    member.kind === 'ActionImport' || member.kind === 'FunctionImport'
+      ? [{ ...member, operation: qualifyWith(aliases, member.operation) }]
+      : [],
+  );
 }
 
-/** The name of an operation, with its namespace in place of the alias. */
-export function qualifyWith(aliases: ModelGraph['aliases'], name: string): string {
-  const dot = name.lastIndexOf('.');
-  const namespace = aliases.get(name.slice(0, dot));
-  return namespace === undefined ? name : `${namespace}${name.slice(dot)}`;
+function importRow({ kind, operation, includeInServiceDocument: listed }: OperationImport): LiteralObject {
+  return { kind: kind.replace('Import', ''), operation, ...(kind === 'FunctionImport' && listed && { listed }) };
 }
 
 // In the order of the document, which is the order of the service document.

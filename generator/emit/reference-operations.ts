@@ -1,4 +1,4 @@
-import { containerMembers } from '../csdl/map-elements.js';
+import { importsOf } from './emit-container.js';
 import type { ModelGraph, OperationNode } from '../graph/model-graph.js';
 import { fieldFacts, sentence } from './describe.js';
 import { typeText } from './emit-operation-types.js';
@@ -22,16 +22,11 @@ export function operationsView(graph: ModelGraph) {
 function pathsOf(operation: OperationNode, graph: ModelGraph): readonly string[] {
   const { binding, qualifiedName } = operation;
   if (binding !== undefined) return [`.../${qualifiedName}${callText(operation)}`];
-  return (importsOf(graph).get(qualifiedName) ?? []).map(({ name }) => `${name}${callText(operation)}`);
+  return (importsByOperation(graph).get(qualifiedName) ?? []).map(({ name }) => `${name}${callText(operation)}`);
 }
 
 // The imports of a model, by the qualified name of their operation.
-const importsOf = memoized(({ csdl, aliases }: ModelGraph) => {
-  const imports = containerMembers(csdl).flatMap((member) =>
-    member.kind === 'ActionImport' || member.kind === 'FunctionImport' ? [member] : [],
-  );
-  return grouped(imports, ({ operation }) => operation.replace(/^.*(?=\.)/, (prefix) => aliases.get(prefix) ?? prefix));
-});
+const importsByOperation = memoized((graph: ModelGraph) => grouped(importsOf(graph), ({ operation }) => operation));
 
 function callText({ kind, parameters }: OperationNode): string {
   return kind === 'Action' ? '' : `(${parameters.map(({ name }) => `${name}=@${name}`).join(',')})`;

@@ -1,6 +1,6 @@
-import type { Csdl, NavigationProperty, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import type { Csdl, SchemaElement, StructuredType } from '../../csdl/csdl.js';
 import { elementsByName } from '../../csdl/map-elements.js';
-import { type Scope, signatureOf } from '../names/scope.js';
+import { propertiesOf, type Scope, signatureOf } from '../names/scope.js';
 
 /** Whether the target of an Annotations element exists in the model (CSDL XML 4.01, 14.2.2). */
 type IsTarget = (path: string) => boolean;
@@ -9,16 +9,22 @@ type IsTarget = (path: string) => boolean;
 export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
   const elements = elementsByName(schemas);
   const namespaces = new Set(schemas.map(({ namespace }) => namespace));
+  const reaches: Reaches = (type, path) => {
+    const name = scope.qualify(type);
+    return (elements.get(name) ?? []).some((element) => resolves(element, propertiesOf(name, scope), path, reaches));
+  };
   return (path) => {
     const [first = '', ...rest] = splitPath(path);
     const [name, signature] = splitSignature(first);
     const found = elements.get(name) ?? [];
     if (found.length === 0) return namespaces.has(path);
-    return found.some(
-      (element) => (signature === undefined || hasSignature(element, signature, scope)) && resolves(element, rest, elements, scope),
-    );
+    const signed = found.filter((element) => signature === undefined || hasSignature(element, signature, scope));
+    return signed.some((element) => resolves(element, propertiesOf(name, scope), rest, reaches));
   };
 }
+
+/** Whether a path from a type exists. */
+type Reaches = (type: string, path: readonly string[]) => boolean;
 
 // Parentheses contain type names, which have no slashes.
 function splitPath(path: string): readonly string[] {
@@ -37,15 +43,21 @@ function hasSignature(element: SchemaElement, signature: string, { qualify }: Sc
   return signatureOf(element, qualify) === `(${signature})`;
 }
 
-type Elements = ReadonlyMap<string, readonly SchemaElement[]>;
-
-function resolves(element: SchemaElement, segments: readonly string[], elements: Elements, scope: Scope): boolean {
-  const [next, ...rest] = segments;
+function resolves(
+  element: SchemaElement,
+  properties: StructuredType['properties'],
+  [next, ...rest]: readonly string[],
+  reaches: Reaches,
+): boolean {
   if (next === undefined) return true;
   switch (element.kind) {
     case 'EntityType':
-    case 'ComplexType':
-      return leadsFrom(element, segments, elements, scope);
+    case 'ComplexType': {
+      // A segment with a dot is a type cast.
+      if (next.includes('.')) return reaches(next, rest);
+      const property = properties.find(({ name }) => name === next);
+      return property !== undefined && (rest.length === 0 || reaches(property.type, rest));
+    }
     case 'EnumType':
       return rest.length === 0 && element.members.some(({ name }) => name === next);
     case 'Action':
@@ -57,34 +69,10 @@ function resolves(element: SchemaElement, segments: readonly string[], elements:
     case 'EntityContainer': {
       const member = element.members.find(({ name }) => name === next);
       const type = member?.kind === 'EntitySet' ? member.entityType : member?.kind === 'Singleton' ? member.type : undefined;
-      return (
-        member !== undefined &&
-        (rest.length === 0 ||
-          (type !== undefined && (elements.get(scope.qualify(type)) ?? []).some((each) => resolves(each, rest, elements, scope))))
-      );
+      return member !== undefined && (rest.length === 0 || (type !== undefined && reaches(type, rest)));
     }
     case 'TypeDefinition':
     case 'Term':
       return false;
   }
-}
-
-function leadsFrom(type: StructuredType, [next = '', ...rest]: readonly string[], elements: Elements, scope: Scope): boolean {
-  const onward = (name: string, segments: readonly string[]): boolean =>
-    (elements.get(scope.qualify(name)) ?? []).some((each) => resolves(each, segments, elements, scope));
-  // A segment with a dot is a type cast.
-  if (next.includes('.')) return onward(next, rest);
-  const property = propertyOf(type, next, elements, scope);
-  return property !== undefined && (rest.length === 0 || onward(property.type, rest));
-}
-
-function propertyOf(type: StructuredType, name: string, elements: Elements, scope: Scope): Property | NavigationProperty | undefined {
-  const seen = new Set<StructuredType>();
-  for (let current: SchemaElement | undefined = type; current?.kind === type.kind && !seen.has(current);) {
-    seen.add(current);
-    const found = current.properties.find((property) => property.name === name);
-    if (found !== undefined || current.baseType === undefined) return found;
-    current = elements.get(scope.qualify(current.baseType))?.[0];
-  }
-  return undefined;
 }

@@ -10,7 +10,16 @@ import type {
 } from '../../csdl/csdl.js';
 import { faults, type Report } from '../../faults.js';
 import { grouped } from '../../../runtime/edm/grouped.js';
-import { isOfOneFamily, membersOf, qualifiedSegments, structuresOf, withoutCasts, type Scope, targetNames } from '../names/scope.js';
+import {
+  isOfOneFamily,
+  membersOf,
+  propertiesOf,
+  qualifiedSegments,
+  structuresOf,
+  withoutCasts,
+  type Scope,
+  targetNames,
+} from '../names/scope.js';
 
 /** Checks the bindings of a set or singleton, including those of contained entities. */
 export function checkBindings(member: EntitySet | Singleton, container: EntityContainer, scope: Scope, report: Report): void {
@@ -186,10 +195,6 @@ function follow([name = '', ...rest]: readonly string[], owner: string, scope: S
 
 function typeOf(member: EntitySet | Singleton, scope: Scope): string {
   return scope.qualify(member.kind === 'EntitySet' ? member.entityType : member.type);
-}
-
-function propertiesOf(type: string, scope: Scope): StructuredType['properties'] {
-  return structuresOf(type, scope).flatMap(({ properties }) => properties);
 }
 
 function isNavigation(property: Property | NavigationProperty): property is NavigationProperty {

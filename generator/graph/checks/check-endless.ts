@@ -1,7 +1,7 @@
 import type { Csdl, StructuredType } from '../../csdl/csdl.js';
 import { elementsOf } from '../../csdl/map-elements.js';
 import { faults, type Report } from '../../faults.js';
-import { basesOf, structuresOf, type Scope } from '../names/scope.js';
+import { basesOf, propertiesOf, type Scope } from '../names/scope.js';
 
 /** Reports types that cannot be instantiated, because each value requires another one. */
 export function checkEndless(csdl: Csdl, scope: Scope, report: Report): void {
@@ -46,8 +46,7 @@ function toNode(name: string, type: StructuredType, scope: Scope): TypeNode {
 
 // The types that a value or entity always contains; collections may be empty.
 function needsOf(name: string, scope: Scope): readonly string[] {
-  const properties = structuresOf(name, scope).flatMap((one) => one.properties);
-  return properties.flatMap((property) =>
+  return propertiesOf(name, scope).flatMap((property) =>
     (property.kind === 'Property' || property.containsTarget) && property.nullable === false && !property.collection
       ? [scope.qualify(property.type)]
       : [],

@@ -78,6 +78,11 @@ export function structuresOf(name: string, scope: Scope): readonly StructuredTyp
   });
 }
 
+/** The properties of a structured type, its own first; none for other names. */
+export function propertiesOf(name: string, scope: Scope): StructuredType['properties'] {
+  return structuresOf(name, scope).flatMap(({ properties }) => properties);
+}
+
 /** The base types of a type, the nearest first, up to an unknown or circular one. */
 export function basesOf(name: string, { definitions, qualify }: Scope): readonly string[] {
   const bases: string[] = [];

@@ -1,8 +1,7 @@
 import { ODataError } from '../../../runtime/errors/odata-error.js';
 import { parseFilter } from '../../../runtime/expression/parser.js';
-import type { Expression, NavigationProperty, Property } from '../../csdl/csdl.js';
-import { isStructured } from '../../csdl/map-elements.js';
-import { basesOf, type Scope } from '../names/scope.js';
+import type { Expression } from '../../csdl/csdl.js';
+import { propertiesOf, type Scope } from '../names/scope.js';
 
 /** Logical operators of annotations (CSDL XML 4.01, 14.4.1), whose operands are conditions; null permits nothing. */
 const logical: { readonly [operator: string]: ((...operands: readonly string[]) => string) | undefined } = {
@@ -97,14 +96,9 @@ function valueOf(expression: Expression, type: string, scope: Scope): Value | un
 /** The primitive type of a single value at a path; undefined after casts and collections. */
 function typeAt(path: string, from: string, scope: Scope): string | undefined {
   const reached = path.split('/').reduce<string | undefined>((type, name) => {
-    const property = type === undefined ? undefined : propertyOf(type, name, scope);
+    const property = type === undefined ? undefined : propertiesOf(type, scope).find((one) => one.name === name);
     return property === undefined || property.collection ? undefined : scope.qualify(property.type);
   }, from);
   const definition = reached === undefined ? undefined : scope.definitions.get(reached);
   return definition?.kind === 'TypeDefinition' ? definition.underlyingType : reached;
-}
-
-function propertyOf(type: string, name: string, scope: Scope): Property | NavigationProperty | undefined {
-  const definitions = [type, ...basesOf(type, scope)].map((one) => scope.definitions.get(one));
-  return definitions.flatMap((one) => (isStructured(one) ? one.properties : [])).find((property) => property.name === name);
 }
