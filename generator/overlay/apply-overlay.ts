@@ -80,15 +80,9 @@ function reportUnused(csdl: Csdl, { lookups, usedLookups, report }: OverlayConte
   const byLast = new Map(types.filter((type) => !type.startsWith('Edm.')).map((type) => [localName(type), type] as const));
   for (const [name, lookup] of lookups) {
     const nearest = nearestOf(localName(name), byLast.keys());
-    if (!usedLookups.has(lookup))
-      report(
-        faults.overlayTarget(
-          lookup.at,
-          'list: no property has that type, and the overlay assigns that lookup to none',
-          name,
-          nearest === undefined ? '' : `Did you mean ${byLast.get(nearest)}?`,
-        ),
-      );
+    const what = 'list: no property has that type, and the overlay assigns that lookup to none';
+    const hint = nearest === undefined ? '' : `Did you mean ${byLast.get(nearest)}?`;
+    if (!usedLookups.has(lookup)) report(faults.overlayTarget(lookup.at, what, name, hint));
   }
 }
 

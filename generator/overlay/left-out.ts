@@ -47,16 +47,9 @@ function withoutPartners(csdl: Csdl, names: Names, leftOut: LeftOut, report: Rep
       const partner = omittedOn(property.partner.split('/'), property.type, names, leftOut);
       if (partner === undefined) return property;
       const owner = `${element.name}/${property.name}`;
-      if (definesJoin(partner, property))
-        report(
-          faults.partner(
-            leftOut.get(partner) ?? 0,
-            owner,
-            property.partner,
-            'is left out, but defines how the records are joined',
-            `Give ${owner} a foreignKey, or leave it out too.`,
-          ),
-        );
+      const why = 'is left out, but defines how the records are joined';
+      const hint = `Give ${owner} a foreignKey, or leave it out too.`;
+      if (definesJoin(partner, property)) report(faults.partner(leftOut.get(partner) ?? 0, owner, property.partner, why, hint));
       return { ...property, partner: undefined };
     });
   });

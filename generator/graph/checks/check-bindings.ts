@@ -28,16 +28,8 @@ export function checkBindings(member: EntitySet | Singleton, container: EntityCo
   const seen = new Set<string>();
   for (const binding of member.bindings) {
     const path = written(binding.path, scope);
-    if (seen.has(path))
-      report(
-        faults.binding(
-          binding.at,
-          member.name,
-          binding.path,
-          'is repeated, but a path has one target (CSDL XML 4.01, 13.4.1)',
-          'Remove one of the two.',
-        ),
-      );
+    const why = 'is repeated, but a path has one target (CSDL XML 4.01, 13.4.1)';
+    if (seen.has(path)) report(faults.binding(binding.at, member.name, binding.path, why, 'Remove one of the two.'));
     else checkBinding(binding, { member, type, container, scope, report });
     seen.add(path);
   }
@@ -56,16 +48,9 @@ function checkApart({ member, type, container, scope, report }: Place): void {
     if (isReported || found.kind !== 'property' || found.cast !== undefined || found.property.containsTarget) continue;
     const others = first.get(found.property) ?? [];
     const other = others.find(({ path }) => namesOf(path) === namesOf(binding.path));
-    if (other && other.target !== binding.target)
-      report(
-        faults.binding(
-          binding.at,
-          member.name,
-          binding.path,
-          `has the target ${binding.target}, but for other types ${other.target}; the service stores one target per property`,
-          'Bind both to one set; or create sets for the derived types, and bind those.',
-        ),
-      );
+    const why = `has the target ${binding.target}, but for other types ${other?.target}; the service stores one target per property`;
+    const hint = 'Bind both to one set; or create sets for the derived types, and bind those.';
+    if (other && other.target !== binding.target) report(faults.binding(binding.at, member.name, binding.path, why, hint));
     first.set(found.property, [...others, binding]);
   }
 }
@@ -128,14 +113,11 @@ function checkBinding({ at, path, target }: NavigationPropertyBinding, { member,
   if (found.kind === 'unknown')
     wrong('is not for a navigation property', suggestion(found.name, found.known) || `Name one of ${found.owner}.`);
   const bound = boundType(target, container, scope);
-  if (bound === undefined)
-    return wrong(
-      `has the target ${target}, which is not an entity set`,
-      suggestion(
-        target,
-        container.members.flatMap((one) => (one.kind === 'EntitySet' || one.kind === 'Singleton' ? [one.name] : [])),
-      ) || 'Name an entity set, a singleton, or a containment of a singleton.',
-    );
+  if (bound === undefined) {
+    const known = container.members.filter(({ kind }) => kind === 'EntitySet' || kind === 'Singleton').map((one) => one.name);
+    const hint = suggestion(target, known) || 'Name an entity set, a singleton, or a containment of a singleton.';
+    return wrong(`has the target ${target}, which is not an entity set`, hint);
+  }
   const isKnown = (one: string): boolean => scope.definitions.has(scope.qualify(one));
   if (found.kind === 'property' && found.cast !== undefined) checkCast({ at, path, target }, { member, type, container, scope, report });
   if (!isKnown(bound) || (found.kind === 'property' && !isKnown(found.property.type))) return;
@@ -150,13 +132,9 @@ function checkCast({ at, path, target }: NavigationPropertyBinding, { member, sc
   const whole = written(path.slice(0, path.lastIndexOf('/')), scope);
   const other = member.bindings.find((one) => written(one.path, scope) === whole);
   if (other?.target === target) return;
-  const rest =
-    other === undefined
-      ? 'has no meaning for records of other types'
-      : `has the target ${target}, but for records of other types ${other.target}`;
-  report(
-    faults.binding(at, member.name, path, `${rest}; the service stores one target per property`, `Bind ${whole} to the set that has both.`),
-  );
+  const others = `has the target ${target}, but for records of other types ${other?.target}`;
+  const why = `${other ? others : 'has no meaning for records of other types'}; the service stores one target per property`;
+  report(faults.binding(at, member.name, path, why, `Bind ${whole} to the set that has both.`));
 }
 
 type Found =

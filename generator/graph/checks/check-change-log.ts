@@ -7,18 +7,11 @@ export function checkChangeLog(entities: readonly EntityNode[], report: Report):
   const tracked = entities.filter(({ tracking }) => tracking !== undefined);
   const refuse = ({ place, at }: EntityNode, why: string, hint: string): void =>
     report(faults.changeLog(place?.member?.at ?? at, place?.name ?? '', why, hint));
-  for (const other of others)
-    refuse(
-      other,
-      `is a second set with the changes of the model, besides ${first?.place?.name}`,
-      'Remove Rules.ChangeEvents from one of the two.',
-    );
+  const second = `is a second set with the changes of the model, besides ${first?.place?.name}`;
+  for (const other of others) refuse(other, second, 'Remove Rules.ChangeEvents from one of the two.');
+  const idle = 'has the changes of other sets (Rules.ChangeEvents), but no set is tracked';
   if (first !== undefined && tracked.length === 0)
-    refuse(
-      first,
-      'has the changes of other sets (Rules.ChangeEvents), but no set is tracked',
-      'Add Capabilities.ChangeTracking to the sets whose changes it is to have.',
-    );
+    refuse(first, idle, 'Add Capabilities.ChangeTracking to the sets whose changes it is to have.');
   for (const entity of tracked) {
     if (entity.events !== undefined)
       refuse(entity, 'has the changes of other sets, which are never changed themselves', 'Remove Capabilities.ChangeTracking.');
@@ -36,11 +29,9 @@ function checkExpandable(
   const found = navigation.find((node) => node.name === name)?.navigation;
   if (found === undefined) return;
   const target = tracked.find((entity) => entity.name === found.target);
-  const hint = 'Remove it from ExpandableProperties.';
-  if (found.through !== undefined) refuse(`lists ${name} as expandable with change tracking, which is stored in a table of pairs`, hint);
+  const why = `lists ${name} as expandable with change tracking`;
+  const hint = 'emove it from ExpandableProperties.';
+  if (found.through !== undefined) refuse(`${why}, which is stored in a table of pairs`, `R${hint}`);
   else if (target === undefined)
-    refuse(
-      `lists ${name} as expandable with change tracking, but changes of ${found.target} are not tracked`,
-      `Add Capabilities.ChangeTracking to its set, or r${hint.slice(1)}`,
-    );
+    refuse(`${why}, but changes of ${found.target} are not tracked`, `Add Capabilities.ChangeTracking to its set, or r${hint}`);
 }

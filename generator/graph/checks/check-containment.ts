@@ -18,27 +18,21 @@ export function checkWayBack(back: NavigationProperty, { type, name, line, scope
   if (down === undefined || back.collection) return;
   const wrong = (why: string, hint: string): void =>
     report(faults.prose(back.at, `${type.name}/${back.name}`, `${why} (CSDL 4.01, 8.4)`, hint));
-  const first =
-    line
-      .toReversed()
-      .map((one) => firstBack(one, scope))
-      .find((one) => one !== undefined) ?? back;
+  const [first = back] = line.toReversed().flatMap((one) => firstBack(one, scope) ?? []);
+  const partner = `is the partner of ${down.name}`;
   if (first !== back)
     wrong(
-      `is the partner of ${down.name}, but ${first.name} is the partner of the other parent`,
+      `${partner}, but ${first.name} is the partner of the other parent`,
       'Use separate types for the contained records, or remove the Partner of one.',
     );
   const isRecursive = isOfOneFamily(name, scope.qualify(back.type), scope);
   if (isRecursive && back.nullable === false)
     wrong(
-      `has Nullable="false", but is the partner of ${down.name}, which contains its own type, so that the outermost record has no parent`,
+      `has Nullable="false", but ${partner}, which contains its own type, so that the outermost record has no parent`,
       'Omit Nullable.',
     );
   if (!isRecursive && back.nullable !== false)
-    wrong(
-      `is nullable, but is the partner of ${down.name}, which contains every record`,
-      'Add Nullable="false", or remove the Partner of both.',
-    );
+    wrong(`is nullable, but ${partner}, which contains every record`, 'Add Nullable="false", or remove the Partner of both.');
 }
 
 const firstBack = memoized((type: StructuredType, scope: Scope) =>

@@ -21,14 +21,8 @@ export function checkEndless(csdl: Csdl, scope: Scope, report: Report): void {
   }
   for (const { type, needs } of left) {
     const [kind, one] = type.kind === 'EntityType' ? ['Entity type', 'record'] : ['Complex type', 'value'];
-    report(
-      faults.prose(
-        type.at,
-        `${kind} ${type.name}`,
-        `can have no ${one}: each requires one of ${needs.filter(isOpen).join(' and ')} within it, endlessly`,
-        'Make one of these properties nullable.',
-      ),
-    );
+    const why = `can have no ${one}: each requires one of ${needs.filter(isOpen).join(' and ')} within it, endlessly`;
+    report(faults.prose(type.at, `${kind} ${type.name}`, why, 'Make one of these properties nullable.'));
   }
 }
 

@@ -110,15 +110,9 @@ function checkElement(element: SchemaElement, namespace: string, scope: Scope, r
 function checkPartners({ name: owner, properties }: StructuredType, report: Report): void {
   for (const property of properties) {
     if (property.kind !== 'NavigationProperty' || property.partner === undefined) continue;
-    report(
-      faults.partner(
-        attributeAt(property, 'partner'),
-        `${owner}/${property.name}`,
-        property.partner,
-        "belongs to a complex type, which cannot be a partner's target (CSDL 4.01, 8.3)",
-        'Remove the Partner.',
-      ),
-    );
+    const why = "belongs to a complex type, which cannot be a partner's target (CSDL 4.01, 8.3)";
+    const at = attributeAt(property, 'partner');
+    report(faults.partner(at, `${owner}/${property.name}`, property.partner, why, 'Remove the Partner.'));
   }
 }
 
@@ -131,15 +125,9 @@ function checkTypeNames({ entities }: ModelGraph, report: Report): void {
   const seen = new Map<string, EntityNode>();
   for (const entity of entities) {
     const other = seen.get(entity.name);
-    if (other !== undefined && other.qualifiedName !== entity.qualifiedName) {
-      report(
-        faults.notSupported(
-          entity.at,
-          `${entity.qualifiedName} and ${other.qualifiedName}, types with one name in two schemas`,
-          'Rename one of them.',
-        ),
-      );
-    }
+    const twins = `${entity.qualifiedName} and ${other?.qualifiedName}, types with one name in two schemas`;
+    if (other !== undefined && other.qualifiedName !== entity.qualifiedName)
+      report(faults.notSupported(entity.at, twins, 'Rename one of them.'));
     seen.set(entity.name, entity);
   }
 }

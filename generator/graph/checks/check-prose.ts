@@ -17,36 +17,24 @@ export function checkProse(type: StructuredType, namespace: string, scope: Scope
 /** Checks such rules for overloads. */
 export function checkOverloads(operations: readonly Operation[], scope: Scope, report: Report): void {
   const first = new Map<string, Operation>();
-  checkTypes(
-    operations.filter(({ kind }) => kind === 'Function'),
-    scope,
-    report,
-  );
+  const functions = operations.filter(({ kind }) => kind === 'Function');
+  checkTypes(functions, scope, report);
   for (const operation of operations) {
     const { at, kind, name, isBound, parameters } = operation;
     const key = `${kind} ${name} ${isBound ? typeText(parameters[0], scope) : ''}`;
     const other = first.get(key);
     first.set(key, other ?? operation);
     if (other === undefined) continue;
-    if (kind === 'Action')
-      report(
-        faults.prose(
-          at,
-          `Action ${name}`,
-          `is declared twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`,
-          'Rename one of the two.',
-        ),
-      );
-    else if (typeText(other.returnType, scope) !== typeText(operation.returnType, scope))
-      report(
-        faults.prose(
-          at,
-          `Function ${name}`,
-          `returns ${typeText(operation.returnType, scope) || 'nothing'}, but another overload returns ${typeText(other.returnType, scope) || 'nothing'} (CSDL 4.01, 12.4)`,
-          'Let both return one type, or rename one of the two.',
-        ),
-      );
+    const twice = `is declared twice ${isBound ? 'for one binding parameter' : 'unbound'} (CSDL 4.01, 12.2)`;
+    if (kind === 'Action') report(faults.prose(at, `Action ${name}`, twice, 'Rename one of the two.'));
+    else checkReturns(operation, other, scope, report);
   }
+}
+
+function checkReturns({ at, name, returnType }: Operation, other: Operation, scope: Scope, report: Report): void {
+  const [own, others] = [typeText(returnType, scope), typeText(other.returnType, scope)];
+  const why = `returns ${own || 'nothing'}, but another overload returns ${others || 'nothing'} (CSDL 4.01, 12.4)`;
+  if (own !== others) report(faults.prose(at, `Function ${name}`, why, 'Let both return one type, or rename one of the two.'));
 }
 
 // Names distinguish overloads first; types alone would not (CSDL 4.01, 12.4).
@@ -58,15 +46,8 @@ function checkTypes(functions: readonly Operation[], scope: Scope, report: Repor
     const key = `${name} ${isBound} ${types}`;
     const other = first.get(key);
     first.set(key, other ?? one);
-    if (other && namesOf(other) !== namesOf(one))
-      report(
-        faults.prose(
-          at,
-          `Function ${name}`,
-          `has the parameter types ${types} in this order, like another overload (CSDL 4.01, 12.4)`,
-          'Rename one of the two.',
-        ),
-      );
+    const why = `has the parameter types ${types} in this order, like another overload (CSDL 4.01, 12.4)`;
+    if (other && namesOf(other) !== namesOf(one)) report(faults.prose(at, `Function ${name}`, why, 'Rename one of the two.'));
   }
 }
 
@@ -102,51 +83,30 @@ export function checkEntitySetPath(
 
 function checkClosed({ at, name, closed }: StructuredType, bases: readonly StructuredType[], report: Report): void {
   const open = bases.find(({ openType }) => openType);
-  if (closed && open)
-    report(
-      faults.prose(
-        at,
-        name,
-        `has OpenType="false", but derives from ${open.name}, which is open (CSDL 4.01, 6.3 and 9.3)`,
-        'Remove OpenType: the type is open too.',
-      ),
-    );
+  const why = `has OpenType="false", but derives from ${open?.name}, which is open (CSDL 4.01, 6.3 and 9.3)`;
+  if (closed && open) report(faults.prose(at, name, why, 'Remove OpenType: the type is open too.'));
 }
 
-const facets = ['maxLength', 'precision', 'scale', 'srid', 'unicode'] as const;
-const written: { readonly [Facet in (typeof facets)[number]]: string } = {
-  maxLength: 'MaxLength',
-  precision: 'Precision',
-  scale: 'Scale',
-  srid: 'SRID',
-  unicode: 'Unicode',
-};
+/** Facets, with their names in CSDL. */
+const facets = [
+  ['maxLength', 'MaxLength'],
+  ['precision', 'Precision'],
+  ['scale', 'Scale'],
+  ['srid', 'SRID'],
+  ['unicode', 'Unicode'],
+] as const;
 
 function checkFacets(property: Property, { name }: StructuredType, scope: Scope, report: Report): void {
   const definition = definitionOf(scope.qualify(property.type), scope);
-  const twice = definition === undefined ? [] : facets.filter((facet) => property[facet] !== undefined && definition[facet] !== undefined);
-  if (definition && twice.length > 0)
-    report(
-      faults.prose(
-        property.at,
-        `${name}/${property.name}`,
-        `repeats ${twice.map((facet) => written[facet]).join(' and ')} of ${definition.name} (CSDL 4.01, 11.1)`,
-        'Declare it in the type definition only.',
-      ),
-    );
+  const twice = facets.filter(([facet]) => property[facet] !== undefined && definition?.[facet] !== undefined);
+  const why = `repeats ${twice.map(([, written]) => written).join(' and ')} of ${definition?.name} (CSDL 4.01, 11.1)`;
+  if (twice.length > 0) report(faults.prose(property.at, `${name}/${property.name}`, why, 'Declare it in the type definition only.'));
 }
 
 function checkNavigation(property: NavigationProperty, place: NamedStructure, report: Report): void {
-  const { type } = place;
+  const why = 'has Nullable, but is a collection, which is never null (CSDL 4.01, 8.2)';
   if (property.collection && property.nullable !== undefined)
-    report(
-      faults.prose(
-        property.at,
-        `${type.name}/${property.name}`,
-        'has Nullable, but is a collection, which is never null (CSDL 4.01, 8.2)',
-        'Remove Nullable.',
-      ),
-    );
+    report(faults.prose(property.at, `${place.type.name}/${property.name}`, why, 'Remove Nullable.'));
   checkDependents(property, place, report);
   checkWayBack(property, place, report);
 }
@@ -162,14 +122,8 @@ function checkDependents(
   for (const { at, property, referencedProperty } of constraints) {
     const [dependent, referenced] = [propertyOf(property, line), propertyOf(referencedProperty, others)];
     if (dependent?.nullable === false || dependent === undefined || referenced?.nullable !== false) continue;
-    report(
-      faults.prose(
-        at,
-        `${type.name}/${property}`,
-        `is nullable, but is a foreign key of ${navigation}, which is required (CSDL 4.01, 8.5)`,
-        `Add Nullable="false" to ${property}, or remove it from ${navigation}.`,
-      ),
-    );
+    const why = `is nullable, but is a foreign key of ${navigation}, which is required (CSDL 4.01, 8.5)`;
+    report(faults.prose(at, `${type.name}/${property}`, why, `Add Nullable="false" to ${property}, or remove it from ${navigation}.`));
   }
 }
 

@@ -20,15 +20,9 @@ export function indexesOf(type: BuiltType, { notes }: BuiltSet, context: Context
     // An index of a derived type's properties is that type's to make.
     if (paths.some(({ path }) => withoutCast(path, type, context) === undefined)) return [];
     const special = names.filter((name) => type.fields.has(name) && !isSortable(type.fields.get(name)?.field as Field));
-    if (names.length > 1 && special.length > 0) {
-      report(
-        faults.notSupported(
-          item.at,
-          `An index of ${special.join(' and ')} with other properties`,
-          'Give a collection or a point a separate index.',
-        ),
-      );
-    }
+    const mixed = `An index of ${special.join(' and ')} with other properties`;
+    if (names.length > 1 && special.length > 0)
+      report(faults.notSupported(item.at, mixed, 'Give a collection or a point a separate index.'));
     const substrings = booleanValue(item.member('Substrings'), terms.index, false, report);
     if (substrings && !isOneText(names, type)) {
       report(faults.notSupported(item.at, `An index of the substrings of ${names.join(' and ')}`, 'Name one property of type Edm.String.'));

@@ -140,10 +140,8 @@ function generatedValue(built: BuiltField, { report }: Context): ServiceValue | 
   if (expression?.kind === 'apply' && expression.function === 'odata.now') return { moments, value: { kind: 'now' } };
   const constant = textValue(expression, terms.generated, report);
   if (constant === undefined) {
-    report(
-      faults.generated(record.at, property.name, 'Rules.Generated has no Value', 'Write a constant or <Apply Function="odata.now"/>.'),
-    );
-    return undefined;
+    const hint = 'Write a constant or <Apply Function="odata.now"/>.';
+    return void report(faults.generated(record.at, property.name, 'Rules.Generated has no Value', hint));
   }
   const why = checkValue(field, constant.value);
   if (why !== undefined) report(faults.value(constant.at, `Rules.Generated of ${property.name}`, constant.value, why));
@@ -170,16 +168,9 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
   const written = textValue(record?.member('Strategy'), terms.keyGeneration, report)?.value ?? 'Uuid';
   const strategy = lastName(written).toLowerCase() === 'sequence' ? 'sequence' : 'uuid';
   const prefix = textValue(record?.member('Prefix'), terms.keyGeneration, report)?.value ?? '';
-  if (!fitsKey(strategy, prefix, built.field.type)) {
-    report(
-      faults.generated(
-        note.at,
-        name,
-        `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`,
-        'Use Edm.String, or a type that fits without a prefix.',
-      ),
-    );
-  }
+  const why = `${built.field.type} cannot hold the generated key '${prefix}<${strategy}>'`;
+  if (!fitsKey(strategy, prefix, built.field.type))
+    report(faults.generated(note.at, name, why, 'Use Edm.String, or a type that fits without a prefix.'));
   return {
     strategy,
     prefix,

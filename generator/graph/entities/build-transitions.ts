@@ -21,15 +21,8 @@ import type { BuiltField, BuiltType, Context } from '../built-model.js';
 /** The transitions of the state property, from Rules.Transitions; every allowed value has a row. */
 export function buildTransitions(type: BuiltType, context: Context): TransitionTable | undefined {
   const [first, second] = [...type.fields.values()].filter(({ notes }) => notes.find(terms.transitions) !== undefined);
-  if (second !== undefined) {
-    context.report(
-      faults.notSupported(
-        second.property.at,
-        `${type.name} with a second state property`,
-        'Keep Rules.Transitions on one property of a type.',
-      ),
-    );
-  }
+  const hint = 'Keep Rules.Transitions on one property of a type.';
+  if (second !== undefined) context.report(faults.notSupported(second.property.at, `${type.name} with a second state property`, hint));
   return first === undefined ? undefined : tableOf(first, type, context);
 }
 
@@ -102,10 +95,8 @@ function assignmentOf(item: RecordValue, { state, type, context }: StateMachine)
   const [name] = knownPaths([path], terms.transitions, type, context);
   const field = type.fields.get(name ?? '')?.field;
   if (name === undefined || field === undefined) return [];
-  if (name === state)
-    context.report(
-      faults.notSupported(path.at, `A transition that sets ${type.name}/${state}, its state`, 'Remove it from Sets: the state becomes To.'),
-    );
+  const own = `A transition that sets ${type.name}/${state}, its state`;
+  if (name === state) context.report(faults.notSupported(path.at, own, 'Remove it from Sets: the state becomes To.'));
   const why = checkValue(field, value.value);
   if (why !== undefined) context.report(faults.value(value.at, `Rules.Transitions sets ${name}`, value.value, why));
   return [[name, storedText(field, value.value)]];

@@ -38,16 +38,9 @@ function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>,
   const [key, second] = type.keys;
   if (key === undefined || key.length === 0) {
     // The keys of its derived types would not be unique across all of its entities (CSDL XML 4.01, 6.5).
-    if (type.abstract)
-      report(
-        faults.missingKey(
-          type.at,
-          type.name,
-          ', but a set, a singleton or a navigation property has this abstract type: its derived types would have no common key',
-          'Add the common key, or use one of the derived types.',
-        ),
-      );
-    else report(faults.missingKey(type.at, type.name, '', ''));
+    const why = ', but a set, a singleton or a navigation property has this abstract type: its derived types would have no common key';
+    const [reason, hint] = type.abstract ? [why, 'Add the common key, or use one of the derived types.'] : ['', ''];
+    report(faults.missingKey(type.at, type.name, reason, hint));
     return noKey;
   }
   if (second !== undefined) report(faults.duplicate(second[0]?.at ?? type.at, 'the element Key', `Entity type ${type.name}`));
@@ -97,11 +90,8 @@ function keyPath(
   const found = hiddenColumn(name, fields) ?? pathColumn(name, fields, context);
   if (found === undefined && hasOwnFault(name, { definition: type, fields }, context)) return undefined;
   const misspelt = found ? undefined : misspeltName(name, type, context.scope);
-  if (misspelt)
-    return wrong(
-      `names ${misspelt.name}, which ${misspelt.owner} does not have`,
-      suggestion(misspelt.name, misspelt.known) || 'Correct the path.',
-    );
+  const correction = misspelt && (suggestion(misspelt.name, misspelt.known) || 'Correct the path.');
+  if (misspelt) return wrong(`names ${misspelt.name}, which ${misspelt.owner} does not have`, correction ?? '');
   // Of a related record the key is all of the other's, or none: with one part misspelt none of them is right.
   if (!found && key.some((other) => other.name.split('/')[0] === name.split('/')[0] && misspeltName(other.name, type, context.scope)))
     return undefined;

@@ -54,11 +54,9 @@ export function changeEvents(type: BuiltType, place: Place | undefined, set: Bui
     place?.kind === 'EntitySet' ? recordValue(set.notes.find(terms.changeEvents)?.value, terms.changeEvents, report) : undefined;
   if (place === undefined || record === undefined) return undefined;
   const refuse = (why: string, hint: string): undefined => void report(faults.changeLog(record.at, place.name, why, hint));
+  const writable = 'has the changes of other sets (Rules.ChangeEvents), but can be written';
   if (set.routes.some(({ method }) => method !== 'GET'))
-    return refuse(
-      'has the changes of other sets (Rules.ChangeEvents), but can be written',
-      'Forbid it: InsertRestrictions, UpdateRestrictions and DeleteRestrictions.',
-    );
+    return refuse(writable, 'Forbid it: InsertRestrictions, UpdateRestrictions and DeleteRestrictions.');
   if (set.notes.find(terms.rowRules) !== undefined)
     return refuse('has row filters, but shows the changes of the records that its caller sees', 'Remove Rules.RowRules.');
   const named: Partial<Record<keyof ChangeEventPaths, string>> = {};
@@ -66,11 +64,10 @@ export function changeEvents(type: BuiltType, place: Place | undefined, set: Bui
     const path = pathValue(record.member(member), terms.changeEvents, report)?.path;
     if (path === undefined && member === 'Url') continue;
     const field = type.fields.get(path ?? '')?.field;
+    const nulls = nullable ? 'that may be null' : 'that is never null';
+    const hint = path === undefined ? `Name it: PropertyPath="..." as ${member}.` : `Correct ${path}, or name another property.`;
     if (path === undefined || field?.type !== wanted || field.collection === true || (field.nullable ?? false) !== nullable)
-      return refuse(
-        `needs a property ${nullable ? 'that may be null' : 'that is never null'} of the type ${wanted} as ${member} (Rules.ChangeEvents)`,
-        path === undefined ? `Name it: PropertyPath="..." as ${member}.` : `Correct ${path}, or name another property.`,
-      );
+      return refuse(`needs a property ${nulls} of the type ${wanted} as ${member} (Rules.ChangeEvents)`, hint);
     named[member] = path;
   }
   const { Sequence: sequence = '', Set: setName = '', Key: key = '', Url: url } = named;

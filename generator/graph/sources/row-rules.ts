@@ -58,15 +58,8 @@ function filterOf(item: RecordValue, scope: string, type: string | undefined, { 
   const filter = textValue(item.member('Filter'), terms.rowRule, report)?.value ?? '';
   try {
     const unknown = type === undefined ? undefined : unknownName(parseFilter(filter), type, names);
-    if (unknown !== undefined)
-      report(
-        faults.rowRule(
-          item.at,
-          scope,
-          `names ${unknown.name}, which its records do not have`,
-          suggestion(unknown.name, unknown.known) || 'Correct the name.',
-        ),
-      );
+    const hint = unknown && (suggestion(unknown.name, unknown.known) || 'Correct the name.');
+    if (unknown) report(faults.rowRule(item.at, scope, `names ${unknown.name}, which its records do not have`, hint ?? ''));
   } catch (fault) {
     if (!(fault instanceof ODataError)) throw fault;
     report(faults.rowRule(item.at, scope, `is invalid: ${withNames(fault.message).replace(/\.$/, '')}`, 'Write a $filter expression.'));

@@ -59,17 +59,12 @@ function valueOf(
   return String(number ?? index);
 }
 
-function checkAllOrNone({ at, name, isFlags, members }: EnumType, { report }: Names): void {
+function checkAllOrNone({ name, isFlags, members }: EnumType, { report }: Names): void {
   const without = members.filter(({ value }) => value === undefined);
-  if (isFlags && without.length > 0)
-    report(
-      faults.enumType(
-        without[0]?.at ?? at,
-        name,
-        `has flags, and the member ${without[0]?.name ?? ''} without a Value`,
-        'Give every member a Value with its bits.',
-      ),
-    );
-  else if (without.length > 0 && without.length < members.length)
-    report(faults.enumType(without[0]?.at ?? at, name, 'has members with and without a Value', 'Give all members a Value, or none.'));
+  const [first] = without;
+  if (first === undefined) return;
+  const why = `has flags, and the member ${first.name} without a Value`;
+  if (isFlags) report(faults.enumType(first.at, name, why, 'Give every member a Value with its bits.'));
+  else if (without.length < members.length)
+    report(faults.enumType(first.at, name, 'has members with and without a Value', 'Give all members a Value, or none.'));
 }
