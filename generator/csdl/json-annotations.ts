@@ -1,7 +1,7 @@
 import type { Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import { operators } from './elements.js';
-import { memberHint, termHint } from './json-hints.js';
+import { memberHints, termHints } from './json-hints.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
 import { attribute, checkMembers, element, facetsOf, typeText } from './json-element.js';
 import type { Qualify } from './names-in.js';
@@ -23,7 +23,7 @@ export class AnnotationReader {
         const inner = this.annotationsOf(members, name);
         return element('Annotation', at, { Term: term, Qualifier: qualifier }, [
           ...inner,
-          this.expression(value, termHint(this.qualify(term))),
+          this.expression(value, termHints.get(this.qualify(term))),
         ]);
       });
   }
@@ -104,7 +104,7 @@ export class AnnotationReader {
         const notes = this.annotationsOf(members, member.name);
         return element('PropertyValue', member.at, { Property: member.name }, [
           ...notes,
-          this.expression(member.value, memberHint(member.name)),
+          this.expression(member.value, memberHints.get(member.name)),
         ]);
       });
     return element('Record', at, { Type: type?.replace(/^[^#]*#/, '') }, [...this.annotationsOf(members), ...values]);

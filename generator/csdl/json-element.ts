@@ -2,6 +2,7 @@ import { faults, type Report } from '../faults.js';
 import type { XmlElement } from './csdl.js';
 import { namespaces } from './elements.js';
 import type { JsonMember, JsonValue } from './json-tree.js';
+import { isFlag } from './typed-elements.js';
 
 /** An element as in XML; attributes without a value are omitted. */
 export function element(
@@ -16,24 +17,11 @@ export function element(
 
 type Kind = 'string' | 'number' | 'boolean';
 
-const flags = [
-  'Collection',
-  'Nullable',
-  'Abstract',
-  'OpenType',
-  'HasStream',
-  'IsFlags',
-  'IsBound',
-  'IsComposable',
-  'ContainsTarget',
-  'IncludeInServiceDocument',
-  'Unicode',
-];
 const anyKind: readonly Kind[] = ['string', 'number', 'boolean'];
 
-/** The kinds of value that members may have; all others must be strings. */
+/** The kinds of value that members may have; all others are flags or strings. */
 const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
-  ...flags.map((name): readonly [string, readonly Kind[]] => [`$${name}`, ['boolean']]),
+  ['$Collection', ['boolean']],
   ['$MaxLength', ['number', 'string']],
   ['$Precision', ['number']],
   ['$Scale', ['number', 'string']],
@@ -47,7 +35,8 @@ export function attribute(members: readonly JsonMember[], name: string | undefin
   const member = name === undefined ? members[0] : members.find((each) => each.name === name);
   if (member === undefined) return undefined;
   // The value of an enumeration's member is a number, or text where a number could not hold it.
-  return textOf(member, member.name.startsWith('$') ? (kinds.get(member.name) ?? ['string']) : anyKind, report);
+  if (!member.name.startsWith('$')) return textOf(member, anyKind, report);
+  return textOf(member, kinds.get(member.name) ?? [isFlag(member.name.slice(1)) ? 'boolean' : 'string'], report);
 }
 
 function textOf({ at, name, value }: JsonMember, allowed: readonly Kind[], report: Report): string | undefined {

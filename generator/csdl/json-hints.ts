@@ -1,11 +1,10 @@
-/**
- * The meaning of strings that JSON does not tell: paths and members of enumerations, by the term and by the member of
- * its record in known vocabularies (CSDL JSON 4.01, 14.3 and 14.4).
- */
+// The meaning of strings that JSON does not tell: paths and members of enumerations, in known vocabularies (CSDL JSON
+// 4.01, 14.3 and 14.4).
 const property = 'PropertyPath';
 const navigation = 'NavigationPropertyPath';
 
-const termHints: ReadonlyMap<string, string> = new Map([
+/** The meaning of a string in the value of a term: a kind of path, or the type of an enumeration. */
+export const termHints: ReadonlyMap<string, string> = new Map([
   ['Org.OData.Capabilities.V1.ConformanceLevel', 'Org.OData.Capabilities.V1.ConformanceLevelType'],
   ['Org.OData.Capabilities.V1.IsolationSupported', 'Org.OData.Capabilities.V1.IsolationLevel'],
   ['Org.OData.Core.V1.Permissions', 'Org.OData.Core.V1.Permission'],
@@ -13,7 +12,8 @@ const termHints: ReadonlyMap<string, string> = new Map([
   ['ServiceRules.V1.ETagSource', property],
 ]);
 
-const memberHints: ReadonlyMap<string, string> = new Map([
+/** The meaning of a string in a member of a record. */
+export const memberHints: ReadonlyMap<string, string> = new Map([
   ['AscendingOnlyProperties', property],
   ['CollectionProperty', property],
   ['DescendingOnlyProperties', property],
@@ -44,13 +44,3 @@ const memberHints: ReadonlyMap<string, string> = new Map([
   ['UnsupportedExpressions', 'Org.OData.Capabilities.V1.SearchExpressions'],
   ['UpdateMethod', 'Org.OData.Capabilities.V1.HttpMethod'],
 ]);
-
-/** The meaning of a string in the value of a term: a kind of path, or the type of an enumeration. */
-export function termHint(term: string): string | undefined {
-  return termHints.get(term);
-}
-
-/** The meaning of a string in a member of a record. */
-export function memberHint(member: string): string | undefined {
-  return memberHints.get(member);
-}

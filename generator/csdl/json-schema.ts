@@ -3,27 +3,18 @@ import type { XmlElement } from './csdl.js';
 import type { AnnotationReader } from './json-annotations.js';
 import { attribute, checkMembers, element, facets, facetsOf, itemsOf, membersOf, typeText } from './json-element.js';
 import type { JsonMember } from './json-tree.js';
+import { attributesOf } from './typed-elements.js';
 
 type Members = readonly JsonMember[];
 type Attributes = { readonly [name: string]: string | undefined };
 
-/** Members that become attributes of the same name without the $. */
-const plain = {
-  EntityType: ['BaseType', 'Abstract', 'OpenType', 'HasStream'],
-  ComplexType: ['BaseType', 'Abstract', 'OpenType'],
-  EnumType: ['UnderlyingType', 'IsFlags'],
-  TypeDefinition: ['UnderlyingType'],
-  Term: ['BaseTerm', 'DefaultValue'],
-  Action: ['IsBound', 'EntitySetPath'],
-  Function: ['IsBound', 'EntitySetPath', 'IsComposable'],
-  EntityContainer: ['Extends'],
-  NavigationProperty: ['Partner', 'ContainsTarget'],
-  EntitySet: ['IncludeInServiceDocument'],
-  ActionImport: ['Action', 'EntitySet'],
-  FunctionImport: ['Function', 'EntitySet', 'IncludeInServiceDocument'],
-} as const;
-
 const typed = ['Type', 'Collection', 'Nullable', ...facets];
+const derived: ReadonlySet<string> = new Set(['Name', 'EntityType', 'AppliesTo', ...typed]);
+
+/** Members that become attributes of the same name without the $. */
+function plainMembers(kind: string): readonly string[] {
+  return attributesOf(kind).filter((name) => !derived.has(name));
+}
 
 /** Reads a schema in JSON as its XML element. */
 export class SchemaReader {
@@ -51,36 +42,31 @@ export class SchemaReader {
     if (member.value.kind === 'array') return this.overloads(member, member.value.items);
     const members = this.members(member.value, member.name);
     const kind = this.read(members, 'Kind') ?? '';
-    const build = (
-      tag: keyof typeof plain,
-      attributes: Attributes,
-      children: readonly XmlElement[],
-      known: readonly string[] = [],
-    ): readonly XmlElement[] => [this.build(tag, member, members, attributes, children, known)];
-    const each = (read: (one: JsonMember) => XmlElement): readonly XmlElement[] => this.named(members).map(read);
+    const build = (attributes: Attributes, children: readonly XmlElement[], known?: readonly string[]): readonly XmlElement[] => [
+      this.build(kind, member, members, attributes, children, known),
+    ];
+    const named = this.named(members);
     switch (kind) {
       case 'EntityType':
       case 'ComplexType':
-        return build(kind, {}, [...this.keyOf(members), ...each((one) => this.property(one))], ['Key']);
+        return build({}, [...this.keyOf(members), ...named.map((one) => this.property(one))], ['Key']);
       case 'EnumType':
         return build(
-          kind,
           {},
-          each((one) => this.enumMember(one, members)),
+          named.map((one) => this.enumMember(one, members)),
         );
-      case 'TypeDefinition':
-        return build(kind, facetsOf(members, this.report, 'UnderlyingType'), [], facets);
-      case 'Term':
-        return build(kind, { ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') }, [], [...typed, 'AppliesTo']);
-      case 'Action':
-      case 'Function':
-        return build(kind, {}, this.signatureOf(members), ['Parameter', 'ReturnType']);
       case 'EntityContainer':
         return build(
-          kind,
           {},
-          each((one) => this.containerMember(one)),
+          named.map((one) => this.containerMember(one)),
         );
+      case 'TypeDefinition':
+        return build(facetsOf(members, this.report, 'UnderlyingType'), [], facets);
+      case 'Term':
+        return build({ ...this.typeOf(members), AppliesTo: this.words(members, '$AppliesTo') }, [], [...typed, 'AppliesTo']);
+      case 'Action':
+      case 'Function':
+        return build({}, this.signatureOf(members), ['Parameter', 'ReturnType']);
       default:
         return this.refuseKind(member, kind);
     }
@@ -104,15 +90,16 @@ export class SchemaReader {
   }
 
   private build(
-    kind: keyof typeof plain,
+    kind: string,
     { at, name }: JsonMember,
     members: Members,
     attributes: Attributes,
     children: readonly XmlElement[],
     more: readonly string[] = [],
   ): XmlElement {
-    this.checkMembers(members, ['Kind', ...plain[kind], ...more], `${kind} ${name}`);
-    const own = Object.fromEntries(plain[kind].map((each) => [each, this.read(members, each)]));
+    const plain = plainMembers(kind);
+    this.checkMembers(members, ['Kind', ...plain, ...more], `${kind} ${name}`);
+    const own = Object.fromEntries(plain.map((each) => [each, this.read(members, each)]));
     return element(kind, at, { Name: name, ...own, ...attributes }, [...this.annotations.annotationsOf(members), ...children]);
   }
 
@@ -145,42 +132,20 @@ export class SchemaReader {
     this.checkMembers(pairs, [], `The constraint of ${member.name}`);
     const onDelete = members.find(({ name }) => name === '$OnDelete');
     const isCollection = this.read(members, 'Collection') === 'true';
-    return this.build(
-      'NavigationProperty',
-      member,
-      members,
-      { Type, ...(!isCollection && { Nullable }) },
-      [
-        ...this.named(pairs).map(({ at, name, value }) =>
-          element(
-            'ReferentialConstraint',
-            at,
-            { Property: name, ReferencedProperty: value.kind === 'string' ? value.value : '' },
-            this.annotations.annotationsOf(pairs, name),
-          ),
-        ),
-        ...(onDelete === undefined
-          ? []
-          : [
-              element(
-                'OnDelete',
-                onDelete.at,
-                { Action: this.read(members, 'OnDelete') },
-                this.annotations.annotationsOf(members, '$OnDelete'),
-              ),
-            ]),
-      ],
-      ['ReferentialConstraint', 'OnDelete', ...typed],
-    );
+    const constraints = this.named(pairs).map(({ at, name, value }) => {
+      const attributes = { Property: name, ReferencedProperty: value.kind === 'string' ? value.value : '' };
+      return element('ReferentialConstraint', at, attributes, this.annotations.annotationsOf(pairs, name));
+    });
+    const action = { Action: this.read(members, 'OnDelete') };
+    const deletions = onDelete && element('OnDelete', onDelete.at, action, this.annotations.annotationsOf(members, '$OnDelete'));
+    const attributes = { Type, ...(!isCollection && { Nullable }) };
+    const children = [...constraints, ...(deletions === undefined ? [] : [deletions])];
+    return this.build('NavigationProperty', member, members, attributes, children, ['ReferentialConstraint', 'OnDelete', ...typed]);
   }
 
   private enumMember({ at, name }: JsonMember, members: Members): XmlElement {
-    return element(
-      'Member',
-      at,
-      { Name: name, Value: attribute(members, name, this.report) },
-      this.annotations.annotationsOf(members, name),
-    );
+    const attributes = { Name: name, Value: attribute(members, name, this.report) };
+    return element('Member', at, attributes, this.annotations.annotationsOf(members, name));
   }
 
   private signatureOf(members: Members): readonly XmlElement[] {
@@ -237,15 +202,9 @@ export class SchemaReader {
 
   private words(members: Members, name: string): string | undefined {
     const found = members.find((member) => member.name === name);
-    return (
-      found &&
-      itemsOf(found.value, name, this.report)
-        .map((item) => {
-          if (item.kind !== 'string') this.report(faults.jsonValue(item.at, name, 'an array of strings'));
-          return item.kind === 'string' ? item.value : '';
-        })
-        .join(' ')
-    );
+    const words = found && itemsOf(found.value, name, this.report);
+    for (const { at, kind } of words ?? []) if (kind !== 'string') this.report(faults.jsonValue(at, name, 'an array of strings'));
+    return words?.map((item) => (item.kind === 'string' ? item.value : '')).join(' ');
   }
 
   private read(members: Members, name: string): string | undefined {
