@@ -25,7 +25,7 @@ export function changeColumns(change: TableChange): readonly Step[] {
       .map(({ after }) => `alter table ${table} alter column ${quote(after.name)} ${setDefault(after)};`),
     ...added.flatMap((column) => addColumn(change, column, decisions)),
   ];
-  return exclusive('expand', change, statements, false);
+  return exclusive('expand', change, statements);
 }
 
 function setDefault({ default: value }: Column): string {
@@ -59,12 +59,8 @@ export function endFills(change: TableChange): readonly Step[] {
       column.linkedBy === undefined &&
       fillOf(wanted.name, column, decisions) !== undefined,
   );
-  return exclusive(
-    'contract',
-    change,
-    filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`),
-    false,
-  );
+  const statements = filled.map(({ name }) => `alter table ${table} alter column ${quote(name)} drop default;`);
+  return exclusive('contract', change, statements);
 }
 
 function isMoved({ moves }: TableChange, column: Column): boolean {

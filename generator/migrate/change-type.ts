@@ -66,18 +66,13 @@ function changeNames(
   now: SqlType,
 ): TypeChange | undefined {
   if (old.array !== now.array) return undefined;
-  if (to.members !== undefined && isText(old.base))
-    return {
-      effect: 'checked',
-      using: old.array ? numbersOfItems(to.members, column, to.type) : numberOf(to.members, column, to.type),
-      why: 'a string that is not a member stops it',
-    };
+  if (to.members !== undefined && isText(old.base)) {
+    const using = (old.array ? numbersOfItems : numberOf)(to.members, column, to.type);
+    return { effect: 'checked', using, why: 'a string that is not a member stops it' };
+  }
   if (from.members === undefined || !isText(now.base)) return undefined;
-  return {
-    effect: 'checked',
-    using: old.array ? namesOfItems(from.members, column, from.type) : nameOf(from.members, column),
-    why: 'a number that is not a member stops it',
-  };
+  const using = old.array ? namesOfItems(from.members, column, from.type) : nameOf(from.members, column);
+  return { effect: 'checked', using, why: 'a number that is not a member stops it' };
 }
 
 function withText(found: Omit<TypeChange, 'using'> | undefined, using: string): TypeChange | undefined {

@@ -67,11 +67,8 @@ function clashProblem(table: string, { from, to, why }: Clash): Problem {
 }
 
 function sharedProblem(table: string, from: string, to: string): Problem {
-  return refusedRename(
-    table,
-    from,
-    `${table}/${from} cannot become ${to} in one migration, because one of the names meant or means another property, and properties of this wide type share a column. Generate two migrations, with a name in between that no property has.`,
-  );
+  const message = `${table}/${from} cannot become ${to} in one migration, because one of the names meant or means another property, and properties of this wide type share a column. Generate two migrations, with a name in between that no property has.`;
+  return refusedRename(table, from, message);
 }
 
 /** A declared rename that is refused. */

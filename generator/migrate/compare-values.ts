@@ -6,7 +6,7 @@ import { isShorterBinary, isSingleNow } from './narrower.js';
 import { removedValues } from './removed-values.js';
 import { memberPath, parentOf } from './member-path.js';
 import { hiddenMembers, isSameMember, movedMembers, wasRequired, type HiddenMember, type KeptMember } from './moved-members.js';
-import { homesOf, type Home } from './moves.js';
+import { keptHomes, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import type { Decisions } from './step.js';
 import { lastName } from '../../runtime/edm/lookup.js';
@@ -44,13 +44,9 @@ type MembersBefore = ReadonlyMap<string, ValueMember>;
 
 /** Compares the complex values of two tables with one name. */
 export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions): readonly ValueChange[] {
-  const before = new Map(homesOf(old).map((home) => [home.column.name, home]));
-  return homesOf(wanted).flatMap((home) => {
-    const former = before.get(home.column.name);
-    return former?.column.within === undefined || home.column.within === undefined
-      ? []
-      : [compare(former, home, `${wanted.name}/${home.column.name}`, decisions)];
-  });
+  return keptHomes(old, wanted).flatMap(({ former, home }) =>
+    former.column.within && home.column.within ? [compare(former, home, `${wanted.name}/${home.column.name}`, decisions)] : [],
+  );
 }
 
 function compare({ column: old }: Home, home: Home, place: string, decisions: Decisions): ValueChange {

@@ -15,12 +15,8 @@ export function dropConstraints(change: TableChange): readonly Step[] {
   const ordered = gone
     .filter((constraint) => !isSucceeded(constraint))
     .sort((a, b) => Number(b.kind === 'foreign key') - Number(a.kind === 'foreign key'));
-  return exclusive(
-    'expand',
-    change,
-    ordered.map(({ name }) => `alter table ${change.table} drop constraint ${quote(name)};`),
-    false,
-  );
+  const statements = ordered.map(({ name }) => `alter table ${change.table} drop constraint ${quote(name)};`);
+  return exclusive('expand', change, statements);
 }
 
 /** Adds keys. */
@@ -39,16 +35,12 @@ export function addChecks(change: TableChange): readonly Step[] {
 
 /** Adds foreign keys, after all keys; those of new columns first, so that a deletion meets the rows that refer to the record. */
 export function addForeignKeys(change: TableChange): readonly Step[] {
-  return changedConstraints(change).fresh.flatMap((constraint) =>
-    constraint.kind === 'foreign key'
-      ? addValidated(
-          change,
-          constraint,
-          `SHARE ROW EXCLUSIVE on ${[...new Set([change.table, quote(constraint.principal)])].join(' and ')}, for a moment`,
-          isOfNewColumn(change, constraint) ? 'expand' : 'contract',
-        )
-      : [],
-  );
+  return changedConstraints(change).fresh.flatMap((constraint) => {
+    if (constraint.kind !== 'foreign key') return [];
+    const tables = [...new Set([change.table, quote(constraint.principal)])];
+    const cost = `SHARE ROW EXCLUSIVE on ${tables.join(' and ')}, for a moment`;
+    return addValidated(change, constraint, cost, isOfNewColumn(change, constraint) ? 'expand' : 'contract');
+  });
 }
 
 // Only a service with the new model gives a value to a hidden column that is new and may be null.
@@ -79,22 +71,12 @@ function addKey(change: TableChange, { kind, name, columns }: Extract<Constraint
   const { table } = change;
   const next = quote(databaseName(`${name}#next`));
   const create = `create unique index concurrently ${next} on ${table} ${printIndexBody({ terms: columns.map(quote) })};`;
-  return [
-    alone(
-      'contract',
-      [`drop index concurrently if exists ${next};`, create],
-      `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; duplicate values stop it`,
-    ),
-    ...exclusive(
-      'contract',
-      change,
-      [
-        `alter table ${table} drop constraint if exists ${quote(name)};`,
-        `alter table ${table} add constraint ${quote(name)} ${kind} using index ${next};`,
-      ],
-      false,
-    ),
+  const cost = `SHARE UPDATE EXCLUSIVE on ${table} while the index is built; duplicate values stop it`;
+  const replace = [
+    `alter table ${table} drop constraint if exists ${quote(name)};`,
+    `alter table ${table} add constraint ${quote(name)} ${kind} using index ${next};`,
   ];
+  return [alone('contract', [`drop index concurrently if exists ${next};`, create], cost), ...exclusive('contract', change, replace)];
 }
 
 // New rows are checked immediately; existing ones are validated under a lock that permits writes.

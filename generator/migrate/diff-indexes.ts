@@ -39,13 +39,8 @@ function changedIndexes({ old, wanted }: TableChange): { readonly gone: readonly
 function isDisturbed({ pairs, old, wanted }: TableChange, index: Index): boolean {
   const isChanged =
     wanted.indexes.some((other) => other.name === index.name && bodyOf(other) !== bodyOf(index)) && old.indexes.includes(index);
-  return (
-    isChanged &&
-    isOn(
-      index,
-      pairs.filter(isRetyped).map(({ after }) => after.name),
-    )
-  );
+  const retyped = pairs.filter(isRetyped).map(({ after }) => after.name);
+  return isChanged && isOn(index, retyped);
 }
 
 function isOn({ terms }: Index, columns: readonly string[]): boolean {
@@ -53,7 +48,7 @@ function isOn({ terms }: Index, columns: readonly string[]): boolean {
 }
 
 function dropIndex(change: TableChange, { name }: Index): readonly Step[] {
-  if (hasPartitions(change)) return exclusive('expand', change, [`drop index if exists ${quote(name)};`], false);
+  if (hasPartitions(change)) return exclusive('expand', change, [`drop index if exists ${quote(name)};`]);
   return [alone('expand', [`drop index concurrently if exists ${quote(name)};`], `waits for statements that use ${quote(name)}`)];
 }
 
@@ -80,5 +75,5 @@ function createIndex(change: TableChange, index: Index, name: string): Step {
 function replaceIndex(change: TableChange, index: Index): readonly Step[] {
   const next = databaseName(`${index.name}#next`);
   const swap = [`drop index if exists ${quote(index.name)};`, `alter index ${quote(next)} rename to ${quote(index.name)};`];
-  return [createIndex(change, index, next), ...exclusive('expand', change, swap, false)];
+  return [createIndex(change, index, next), ...exclusive('expand', change, swap)];
 }

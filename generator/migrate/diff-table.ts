@@ -91,23 +91,14 @@ function dropStreams({ table, old, wanted }: TableChange): readonly Step[] {
       : gone
           .filter(({ name }) => old.columns.some(({ follows }) => follows === name))
           .map(({ name }) => `${quote(chunkColumns.stream)} in (select ${quote(name)} from ${table})`);
-  return conditions.map((condition) =>
-    inTransaction(
-      'contract',
-      [`delete from ${quote(streamTable)} where ${condition};`],
-      ['removes the chunks of removed streams; locks only them'],
-    ),
-  );
+  const cost = 'removes the chunks of removed streams; locks only them';
+  return conditions.map((condition) => inTransaction('contract', [`delete from ${quote(streamTable)} where ${condition};`], [cost]));
 }
 
 function dropColumns(change: TableChange): readonly Step[] {
   const { table, old, wanted } = change;
   const isGone = isMissingIn(wanted);
   const gone = old.columns.filter((column) => column.generated === undefined && isGone(column));
-  return exclusive(
-    'contract',
-    change,
-    gone.map(({ name }) => `alter table ${table} drop column ${quote(name)};`),
-    false,
-  ).map((step) => ({ ...step, costs: [...step.costs, `drops ${gone.map(({ name }) => quote(name)).join(', ')}`] }));
+  const statements = gone.map(({ name }) => `alter table ${table} drop column ${quote(name)};`);
+  return exclusive('contract', change, statements, false, [`drops ${gone.map(({ name }) => quote(name)).join(', ')}`]);
 }

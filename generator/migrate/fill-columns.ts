@@ -62,15 +62,11 @@ export function requireColumns(change: TableChange): readonly Step[] {
   const { table, wanted } = change;
   return required(change).flatMap((after) => {
     const [column, check] = [quote(after.name), quote(databaseName(`${wanted.name}#${after.name}#filled`))];
+    const statements = [`alter table ${table} alter column ${column} set not null;`, `alter table ${table} drop constraint ${check};`];
     return [
-      ...exclusive('contract', change, [`alter table ${table} add constraint ${check} check (${column} is not null) not valid;`], false),
+      ...exclusive('contract', change, [`alter table ${table} add constraint ${check} check (${column} is not null) not valid;`]),
       validate(table, check),
-      ...exclusive(
-        'contract',
-        change,
-        [`alter table ${table} alter column ${column} set not null;`, `alter table ${table} drop constraint ${check};`],
-        false,
-      ),
+      ...exclusive('contract', change, statements),
     ];
   });
 }

@@ -1,8 +1,8 @@
 import { changeStateTable, changeTable, streamTable } from '../../runtime/edm/index.js';
-import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { canGiveWay, referring } from './give-way.js';
 import { pairsProperty, plainName, type PairsProperty } from './model-names.js';
+import { principalsOf } from './moved-tables.js';
 import type { Decisions, Problem } from './step.js';
 import { commonTables } from './table-change.js';
 import { tableProblems } from './table-problems.js';
@@ -103,14 +103,6 @@ function lostPairs([table, column]: PairsProperty, like: PairsProperty | undefin
 // Tables of pairs differ only in the tables that they join.
 function isOfSameTables(table: Table, other: Table): boolean {
   return !table.name.startsWith('#') || principalsOf(table) === principalsOf(other);
-}
-
-// With their columns: where the other side names the pairs, each column would have the records of the other.
-function principalsOf(table: Table): string {
-  return foreignKeysOf(table)
-    .map(({ columns, principal }) => `${columns.join(' ')} ${principal}`)
-    .sort()
-    .join(' ');
 }
 
 // A shell takes a word that begins with # for a comment.

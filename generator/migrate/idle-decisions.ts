@@ -18,10 +18,7 @@ export function idleRenames(
   const open = [...decisions.renamed].filter(([from, to]) => names.get(from) !== to);
   if (open.length === 0) return [];
   const made = new Set(wanted.tables.flatMap((table) => nestedRenames(schema, table, decisions)).map(([from, to]) => `${from}=${to}`));
-  const [before, after] = [
-    new Set(schema.tables.flatMap((table) => [...pathsOf(table)])),
-    new Set(wanted.tables.flatMap((table) => [...pathsOf(table)])),
-  ];
+  const [before, after] = [new Set(pathsIn(schema.tables)), new Set(pathsIn(wanted.tables))];
   return open
     .filter(([from, to]) => !made.has(`${from}=${to}`))
     .flatMap(([from, to]): readonly Problem[] => {
@@ -34,13 +31,8 @@ export function idleRenames(
             : `the model still has ${from}`
           : `the model has no ${next} that it could become`
         : `the schema before this change has no ${from}; what contains it has its new name here`;
-      return [
-        refusedRename(
-          from.split('/')[0] ?? '',
-          from.split('/').slice(1).join('/') || undefined,
-          `${renameOption(decisions, from)} ${from}=${to}: ${why}.`,
-        ),
-      ];
+      const [table = '', ...names] = from.split('/');
+      return [refusedRename(table, names.join('/') || undefined, `${renameOption(decisions, from)} ${from}=${to}: ${why}.`)];
     });
 }
 
@@ -102,9 +94,9 @@ function valueRenames(path: string, before: Listed, after: Listed, decisions: De
   return [...renamedValues(path, before, after, decisions)].map(([from, to]) => [`${path}/${from}`, to] as const);
 }
 
-function* pathsOf(table: Table): Iterable<string> {
-  yield table.name;
-  for (const { column } of homesOf(table)) {
+function* pathsIn(tables: readonly Table[]): Iterable<string> {
+  yield* tables.map(({ name }) => name);
+  for (const [table, { column }] of tables.flatMap((one) => homesOf(one).map((home) => [one, home] as const))) {
     yield `${table.name}/${column.name}`;
     for (const type of [...(column.types ?? []), ...(column.valueTypes ?? [])]) yield* [type, localName(type)];
     for (const value of column.allowed ?? []) yield `${table.name}/${column.name}/${value}`;

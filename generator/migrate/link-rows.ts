@@ -1,7 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
-import { isMissingIn, type TableChange } from './table-change.js';
+import { commonTables, isMissingIn, ofOneName, type TableChange } from './table-change.js';
 import { batched } from './row-steps.js';
 import type { Step } from './step.js';
 
@@ -13,25 +13,23 @@ export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted
 
 /** The schema with the expressions that fill the `#id` columns of relations whose referential constraint is gone. */
 export function withFormerLinks(old: Schema, wanted: Schema): Schema {
-  const tables = new Map(old.tables.map((table) => [table.name, table]));
-  return { ...wanted, tables: wanted.tables.map((table) => linkedAsBefore(tables.get(table.name), table)) };
+  const tables = new Map(commonTables(old, wanted).map(([before, table]) => [table, linkedAsBefore(before, table)]));
+  return { ...wanted, tables: wanted.tables.map((table) => tables.get(table) ?? table) };
 }
 
-function linkedAsBefore(old: Table | undefined, wanted: Table): Table {
-  const before = new Map(old && foreignKeysOf(old).map((key) => [key.name, key]));
+function linkedAsBefore(old: Table, wanted: Table): Table {
   const links = new Map(
-    foreignKeysOf(wanted).flatMap(({ name, columns: [number = ''], principal }) => {
-      const former = before.get(name);
-      const isNumbered =
-        number.startsWith('#') && former?.principal === principal && !former.columns.some((column) => column.startsWith('#'));
-      return isNumbered ? [[number, recordNumber(wanted.name, former)] as const] : [];
+    ofOneName(foreignKeysOf(old), foreignKeysOf(wanted)).flatMap(([former, { columns, principal }]) => {
+      const [number = ''] = columns;
+      const isNumbered = !isShown(number) && former.principal === principal && former.columns.every(isShown);
+      return isNumbered ? [[number, { linkedBy: recordNumber(wanted.name, former) }] as const] : [];
     }),
   );
-  return { ...wanted, columns: wanted.columns.map((column) => ({ ...optional(links.get(column.name)), ...column })) };
+  return { ...wanted, columns: wanted.columns.map((column) => ({ ...links.get(column.name), ...column })) };
 }
 
-function optional(linkedBy: string | undefined): Pick<Column, 'linkedBy'> {
-  return linkedBy === undefined ? {} : { linkedBy };
+function isShown(column: string): boolean {
+  return !column.startsWith('#');
 }
 
 function recordNumber(table: string, { columns, principal, principalColumns }: ForeignKey): string {
@@ -56,10 +54,9 @@ interface KeyedRelation {
 
 /** The relations of a table that become keyed; a relation keeps the name of its foreign key. */
 export function keyedRelations(old: Table, wanted: Table): readonly KeyedRelation[] {
-  const before = new Map(foreignKeysOf(old).map((key) => [key.name, key]));
-  return foreignKeysOf(wanted).flatMap((key) => {
-    const { columns: [number = ''] = [], principal } = before.get(key.name) ?? {};
-    const isKeyed = number.startsWith('#') && principal === key.principal && key.columns.every((column) => !column.startsWith('#'));
+  return ofOneName(foreignKeysOf(old), foreignKeysOf(wanted)).flatMap(([former, key]) => {
+    const [number = ''] = former.columns;
+    const isKeyed = !isShown(number) && former.principal === key.principal && key.columns.every(isShown);
     return isKeyed && !wanted.columns.some(({ name }) => name === number) ? [{ number, key }] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 
 /** The table with the type's plain name depends on the other entity sources; rows stay with theirs. */
@@ -24,10 +25,8 @@ export function movedPairs(
   });
 }
 
-function principalsOf({ constraints }: Table, tables: ReadonlyMap<string, string> = new Map()): string {
-  return JSON.stringify(
-    constraints.flatMap((constraint) =>
-      constraint.kind === 'foreign key' ? [[constraint.columns, tables.get(constraint.principal) ?? constraint.principal]] : [],
-    ),
-  );
+/** The tables that a table references, with its columns: where the other side names the pairs, each has records of the other. */
+export function principalsOf(table: Table, tables: ReadonlyMap<string, string> = new Map()): string {
+  const keys = foreignKeysOf(table).map(({ columns, principal }) => `${columns.join(' ')} ${tables.get(principal) ?? principal}`);
+  return keys.sort().join(' ');
 }

@@ -2,7 +2,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { changeType, isJsonArray, isOfOtherFamily } from './change-type.js';
-import { batched } from './row-steps.js';
+import { batched, inBatches } from './row-steps.js';
 import { inTransaction, type Decisions, type Step } from './step.js';
 
 /** The location of a property's values: a separate column, or a text in a shared one. */
@@ -103,27 +103,16 @@ function isSameText(effect: string | undefined, from: Column, to: Column): boole
  */
 export function copyMoves(table: string, name: string, all: readonly Move[]): readonly Step[] {
   const moves = all.filter(isConvertible);
-  const statements =
-    moves.length === 0
-      ? []
-      : [
-          `create or replace function ${keeper(name)}() returns trigger language plpgsql as $$begin ${moves.map(keepStatement).join(' ')} return new; end$$;`,
-          `drop trigger if exists "#moves" on ${table};`,
-          `create trigger "#moves" before insert or update on ${table} for each row execute function ${keeper(name)}();`,
-        ];
+  const statements = [
+    `create or replace function ${keeper(name)}() returns trigger language plpgsql as $$begin ${moves.map(keepStatement).join(' ')} return new; end$$;`,
+    `drop trigger if exists "#moves" on ${table};`,
+    `create trigger "#moves" before insert or update on ${table} for each row execute function ${keeper(name)}();`,
+  ];
   const sets = assignments(all);
+  const update = `update ${table} set ${sets.join(', ')} where`;
   return [
-    ...(statements.length === 0 ? [] : [inTransaction('expand', statements, [`SHARE ROW EXCLUSIVE on ${table}, for a moment`])]),
-    ...(sets.length === 0
-      ? []
-      : [
-          {
-            phase: 'backfill',
-            manner: { kind: 'batches', table: name },
-            statements: [`update ${table} set ${sets.join(', ')} where "#id" > $1 and "#id" <= $2;`],
-            costs: ['locks of the rows of one batch at a time', ...moves.flatMap(note)],
-          } as const,
-        ]),
+    ...(moves.length === 0 ? [] : [inTransaction('expand', statements, [`SHARE ROW EXCLUSIVE on ${table}, for a moment`])]),
+    ...(sets.length === 0 ? [] : [inBatches('backfill', name, update, moves.flatMap(note))]),
   ];
 }
 

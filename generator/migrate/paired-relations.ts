@@ -15,7 +15,8 @@ interface PairedRelation {
   readonly columns: readonly [string, string];
 }
 
-const sides = ['#source', '#target'] as const;
+/** The columns of a table of pairs. */
+export const sides = ['#source', '#target'] as const;
 
 /** The navigation properties to one record that lead to several ones now. */
 export function pairedRelations(old: Schema, wanted: Schema): readonly PairedRelation[] {

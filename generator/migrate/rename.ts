@@ -7,6 +7,7 @@ import { formerNames, inOrder, type FormerNames } from './former-names.js';
 import { giveWay, waysGiven } from './give-way.js';
 import { withColumnNames, withTableNames } from './map-names.js';
 import { primaryKeyOf } from './primary-key.js';
+import { sides } from './paired-relations.js';
 import type { Decisions, Problem } from './step.js';
 import { movedPairs, movedTable } from './moved-tables.js';
 import { withPathColumns, withStreamFacts } from './renamed-paths.js';
@@ -106,20 +107,17 @@ function tableClashes({ renames, clashes }: FormerNames, { tables }: Schema): re
   const taken = [...renames].filter(([, to]) => tables.some(({ name }) => name === to)).map(([from, to]) => ({ from, to }));
   const twice = clashes.filter(({ why }) => why === 'twice');
   return [
-    ...taken.map(({ from, to }) =>
-      refusedRename(
-        from,
-        undefined,
-        `${from} cannot become ${to}, because another type had this name. Generate two migrations, with a name in between that no type has; or, if an earlier migration made this rename, remove Rules.RenamedFrom.`,
-      ),
-    ),
-    ...twice.map(({ from, to }) =>
-      refusedRename(from, undefined, `${from} cannot become ${to} and ${renames.get(from)}. Declare one of them.`),
-    ),
+    ...taken.map(({ from, to }) => refusedTable(from, `${to}, because another type had this name. ${inBetween}`)),
+    ...twice.map(({ from, to }) => refusedTable(from, `${to} and ${renames.get(from)}. Declare one of them.`)),
   ];
 }
 
-const sides = ['#source', '#target'] as const;
+const inBetween =
+  'Generate two migrations, with a name in between that no type has; or, if an earlier migration made this rename, remove Rules.RenamedFrom.';
+
+function refusedTable(from: string, why: string): Problem {
+  return refusedRename(from, undefined, `${from} cannot become ${why}`);
+}
 
 // The side with the table's name depends on names; the pairs stay the same.
 function isSwapped({ name, swappedFrom = [] }: Table, tables: ReadonlyMap<string, string>): boolean {

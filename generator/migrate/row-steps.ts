@@ -3,12 +3,13 @@ import { inTransaction, type Step } from './step.js';
 
 /** A step over a table in batches; the range of a batch, by `id`, completes the condition of the statement. */
 export function batched(phase: Step['phase'], table: string, statement: string, notes: readonly string[] = [], id = '"#id"'): Step {
-  return {
-    phase,
-    manner: { kind: 'batches', table },
-    statements: [`${statement} and ${id} > $1 and ${id} <= $2;`],
-    costs: ['locks of the rows of one batch at a time', ...notes],
-  };
+  return inBatches(phase, table, `${statement} and`, notes, id);
+}
+
+/** The same with a statement that ends before the range of a batch. */
+export function inBatches(phase: Step['phase'], table: string, start: string, notes: readonly string[], id = '"#id"'): Step {
+  const costs = ['locks of the rows of one batch at a time', ...notes];
+  return { phase, manner: { kind: 'batches', table }, statements: [`${start} ${id} > $1 and ${id} <= $2;`], costs };
 }
 
 /** The checked column, and the end of a sentence. */

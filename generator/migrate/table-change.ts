@@ -33,19 +33,23 @@ export interface ColumnPair {
 
 /** The columns that two tables share. */
 export function pairsOf(old: Table, wanted: Table): readonly ColumnPair[] {
-  const known = new Map(old.columns.map((column) => [column.name, column]));
-  return wanted.columns.flatMap((after) => {
-    const before = known.get(after.name);
-    return before === undefined ? [] : [{ before, after }];
-  });
+  return ofOneName(old.columns, wanted.columns).map(([before, after]) => ({ before, after }));
 }
 
 /** The tables that two schemas share, with their earlier versions. */
 export function commonTables(old: Schema, wanted: Schema): readonly (readonly [before: Table, table: Table])[] {
-  const known = new Map(old.tables.map((table) => [table.name, table]));
-  return wanted.tables.flatMap((table) => {
-    const before = known.get(table.name);
-    return before === undefined ? [] : [[before, table] as const];
+  return ofOneName(old.tables, wanted.tables);
+}
+
+/** The parts that both lists have, by their names. */
+export function ofOneName<Part extends { readonly name: string }>(
+  old: readonly Part[],
+  wanted: readonly Part[],
+): readonly (readonly [before: Part, after: Part])[] {
+  const known = new Map(old.map((part) => [part.name, part]));
+  return wanted.flatMap((after) => {
+    const before = known.get(after.name);
+    return before === undefined ? [] : [[before, after] as const];
   });
 }
 
@@ -90,7 +94,7 @@ export function exclusive(
   phase: Phase,
   { table }: TableChange,
   statements: readonly string[],
-  rewrites: boolean,
+  rewrites = false,
   more: readonly string[] = [],
 ): readonly Step[] {
   if (statements.length === 0) return [];
