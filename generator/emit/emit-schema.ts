@@ -1,11 +1,12 @@
 import { isArray, openColumn } from '../../runtime/edm/index.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
-import type { EntityNode, FieldNode, ModelGraph, NavigationNode, ParentNode } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType, sharedType } from './column-type.js';
 import { changeTables } from './change-table.js';
 import { indexesOf } from './emit-indexes.js';
+import { rowKey } from './row-key.js';
 import { searchColumn } from './search-column.js';
 import { withLayouts } from './table-layout.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
@@ -52,8 +53,11 @@ function tableOf(entity: EntityNode, declared = entity): Table {
       { name: '#version', type: 'bigint', notNull: true, default: '1' },
       ...typeColumn(declared),
       ...(isSingleton(entity) ? [oneColumn] : []),
-      ...parents.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
-      ...internal.map(({ column, nullable }): Column => ({ name: column, type: 'bigint', ...(!nullable && { notNull: true }) })),
+      ...[...parents, ...internal].map(({ column, nullable }): Column => ({
+        name: column,
+        type: 'bigint',
+        ...(!nullable && { notNull: true }),
+      })),
       ...fields.filter(({ field }) => !field.more).map(columnOf),
       ...entity.streams.flatMap(streamSchemaColumns),
       ...moreColumn(fields),
@@ -63,7 +67,7 @@ function tableOf(entity: EntityNode, declared = entity): Table {
     ],
     constraints: [
       ...identities(entity),
-      ...parents.map((parent) => parentKey(table, parent)),
+      ...parents.map(({ column, table: principal }) => rowKey(`${table}${column}#fk`, column, principal, 'cascade')),
       ...navigation.flatMap((node) => (node.relation === undefined ? [] : [foreignKeyOf(entity, node, node.relation)])),
     ],
     indexes: indexesOf(entity),
@@ -113,14 +117,9 @@ function joinTableOf({ name, columns }: JoinTable): Table {
     columns: columns.map(({ column }) => ({ name: column, type: 'bigint', notNull: true })),
     constraints: [
       { kind: 'primary key', name: databaseName(`${name}#pair`), columns: columns.map(({ column }) => column) },
-      ...columns.map(({ column, principal, onDelete }): ForeignKey => ({
-        kind: 'foreign key',
-        name: databaseName(`${name}${column}#fk`),
-        columns: [column],
-        principal,
-        principalColumns: ['#id'],
-        ...(onDelete === 'cascade' && { onDelete }),
-      })),
+      ...columns.map(({ column, principal, onDelete }) =>
+        rowKey(`${name}${column}#fk`, column, principal, onDelete === 'cascade' ? onDelete : undefined),
+      ),
     ],
     indexes: columns.slice(1).map(({ column }) => ({ name: databaseName(`${name}${column}#join`), terms: [quote(column)] })),
   };
@@ -153,17 +152,6 @@ function identities(entity: EntityNode): readonly Constraint[] {
   return parents.length === 1
     ? keys
     : [...keys, { kind: 'check', name: databaseName(`${table}#parent`), expression: `num_nonnulls(${all}) = 1` }];
-}
-
-function parentKey(table: string, { column, table: principal }: ParentNode): ForeignKey {
-  return {
-    kind: 'foreign key',
-    name: databaseName(`${table}${column}#fk`),
-    columns: [column],
-    principal,
-    principalColumns: ['#id'],
-    onDelete: 'cascade',
-  };
 }
 
 // Properties that do not fit into a row, as one JSON object.

@@ -3,6 +3,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, StreamNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
+import { rowKey } from './row-key.js';
 
 /** The columns of a stream's metadata in its entity's row: null without a stream. */
 export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {
@@ -34,17 +35,7 @@ export function streamTables(tables: readonly EntityNode[]): readonly Table[] {
       ],
       constraints: [
         { kind: 'primary key', name: `${streamTable}#key`, columns: [stream, number] },
-        ...owners.map(
-          (principal) =>
-            ({
-              kind: 'foreign key',
-              name: databaseName(`${streamTable}#${principal}#fk`),
-              columns: [principal],
-              principal,
-              principalColumns: ['#id'],
-              onDelete: 'cascade',
-            }) as const,
-        ),
+        ...owners.map((principal) => rowKey(`${streamTable}#${principal}#fk`, principal, principal, 'cascade')),
       ],
       indexes: owners.map((name) => ({
         name: databaseName(`${streamTable}#${name}`),

@@ -20,6 +20,8 @@ export function checkLayout(entities: readonly EntityNode[], report: Report): vo
 
 type Found = readonly [why: string, hint: string];
 
+const madeOtherwise = 'has keys that are not made from the number of the record, and no part knows those of the others';
+
 function commonFaults({ layout, hierarchy, parents, keyGeneration, events, streams }: EntityNode): readonly Found[] {
   if (layout?.distributed && layout.partitionRows !== undefined)
     return [['is both distributed and partitioned', 'Choose one; each node keeps its own part small.']];
@@ -28,14 +30,11 @@ function commonFaults({ layout, hierarchy, parents, keyGeneration, events, strea
   if (streams.length > 0) return [['has media streams, whose bytes are in another table', 'Divide a set without streams.']];
   // A key is unique only together with the column that divides; one made from the number is unique by itself.
   if (events === undefined && keyGeneration?.strategy !== 'sequence')
-    return [
-      [
-        'has keys that are not made from the number of the record, and no part knows those of the others',
-        'Add Rules.KeyGeneration with the strategy Sequence to the key.',
-      ],
-    ];
+    return [[madeOtherwise, 'Add Rules.KeyGeneration with the strategy Sequence to the key.']];
   return [];
 }
+
+const stampHint = 'Add Rules.Generated with the Value <Apply Function="odata.now"/> to a property of Edm.DateTimeOffset.';
 
 function partitionFaults(
   entity: EntityNode,
@@ -50,12 +49,7 @@ function partitionFaults(
   if (keptDays !== undefined && keptDays > mostDays)
     return [[`has KeptDays over ${mostDays}`, `Write a number of days up to ${mostDays}, or leave KeptDays out to keep all.`]];
   if (keptDays !== undefined && stampOf(entity) === undefined)
-    return [
-      [
-        'has KeptDays, but no property with the time of the creation',
-        'Add Rules.Generated with the Value <Apply Function="odata.now"/> to a property of Edm.DateTimeOffset.',
-      ],
-    ];
+    return [['has KeptDays, but no property with the time of the creation', stampHint]];
   const [other] = relatedTo(entity, entities);
   return other === undefined
     ? []
@@ -89,13 +83,8 @@ function distributionFaults(entity: EntityNode, _layout: StorageLayout, entities
         !isOwned(relation, goesWith(other)) &&
         entities.some((one) => one.table === relation.principal && isPart(one)),
     );
-    if (strange !== undefined)
-      return [
-        [
-          `is distributed, but ${other.name}/${strange.name} refers from one distributed record to another`,
-          'Nodes cannot check such references; remove the navigation property.',
-        ],
-      ];
+    const why = `is distributed, but ${other.name}/${strange?.name} refers from one distributed record to another`;
+    if (strange !== undefined) return [[why, 'Nodes cannot check such references; remove the navigation property.']];
   }
   const outside = entities.find(
     (other) =>
@@ -104,14 +93,8 @@ function distributionFaults(entity: EntityNode, _layout: StorageLayout, entities
         ({ relation, joinTable }) => relation?.principal === table || joinTable?.columns.some(({ principal }) => principal === table),
       ),
   );
-  return outside === undefined
-    ? []
-    : [
-        [
-          `is distributed, but ${outside.name} refers to its records without going with them on deletion`,
-          'Let OnDelete cascade from it, or remove the navigation property.',
-        ],
-      ];
+  const why = `is distributed, but ${outside?.name} refers to its records without going with them on deletion`;
+  return outside === undefined ? [] : [[why, 'Let OnDelete cascade from it, or remove the navigation property.']];
 }
 
 // A reference by number that is always there and is deleted with its record.
