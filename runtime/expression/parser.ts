@@ -7,7 +7,7 @@ import { parseArrayExpr, parseCaseExpr, parseMethodCallExpr, parseObjectExpr } f
 import { expectClose, parseListExpr } from './parse-items.js';
 import { isMethod } from './methods.js';
 import { parseMemberExpr, parseSegments } from './parse-member.js';
-import { withParameter } from './plan-parameter.js';
+import { asIs, withParameter } from './plan-parameter.js';
 import type { Token } from './token.js';
 
 /** The value of `$filter`, percent-decoded, as a tree. */
@@ -92,8 +92,6 @@ function parsePrimitiveLiteral(cursor: Cursor, token: Extract<Token, { kind: 'li
   const parameter = cursor.parameters?.take(token);
   return parameter === undefined ? literal : withParameter(literal, 'value', { parameter, form: asIs });
 }
-
-const asIs = (text: string): string => text;
 
 function parseEnumLiteral(cursor: Cursor, { at, type, value }: Extract<Token, { kind: 'enum' }>): CommonExpr {
   cursor.index++;

@@ -82,3 +82,6 @@ export function observed<Name extends string, Seen extends string | number | boo
   const from = parameterOf(node);
   return from === undefined ? look(node[name] ?? '') : from.parameter.observe((text) => look(from.form(text)));
 }
+
+/** The form of a parameter whose text needs no conversion. */
+export const asIs = (text: string): string => text;

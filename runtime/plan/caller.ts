@@ -1,6 +1,7 @@
 import { own, type EntityContainer, type EntityType, type Permission, type Permissions } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { readByKey } from './path/derivation.js';
+import { listsOf } from './row-filter.js';
 import type { ParentStep } from './read-plan.js';
 import { memoized } from '../edm/memoized.js';
 
@@ -35,14 +36,8 @@ export function accessTo(type: EntityType, operation: Operation, caller: Caller)
 
 /** The scopes in the model's permissions. */
 export function scopesOf({ entityTypes }: EntityContainer): ReadonlySet<string> {
-  const lists = Object.values(entityTypes).flatMap(({ permissions: { read, readByKey, insert, update, delete: remove } }) => [
-    read,
-    readByKey,
-    insert,
-    update,
-    remove,
-  ]);
-  return new Set(lists.flatMap((list) => (list ?? []).map(({ scope }) => scope)));
+  const lists = Object.values(entityTypes).flatMap(({ permissions }) => listsOf(permissions));
+  return new Set(lists.flatMap(([, list]) => list.map(({ scope }) => scope)));
 }
 
 /** The first property of a path, which permissions name. */

@@ -137,7 +137,7 @@ function withinValue(
   const cast = derivedType(name, complex, container)?.qualifiedName;
   if (cast !== undefined) return new Map([[cast, withinField({ type: 'Edm.ComplexType', complex: cast }, path, items, container)]]);
   if (isOfRecord(complex, name, path.length > 1 || items !== undefined)) return new Map([[name, 'all']]);
-  if (isDynamic(complex, name)) return new Map([[name, wholeDynamic(path, items)]]);
+  if (fieldOf(complex, name) === undefined && isDynamicName(complex, name)) return new Map([[name, wholeDynamic(path, items)]]);
   return new Map([[name, withinField(requireField(next, complex), path, items, container)]]);
 }
 
@@ -149,10 +149,6 @@ function derivedType(name: string, { qualifiedName, derived }: ComplexType, cont
 // A navigation property may be selected; without $expand it has no effect.
 function isOfRecord({ streams = [], links = [] }: ComplexType, name: string, continues: boolean): boolean {
   return !continues && (streams.includes(name) || links.includes(name));
-}
-
-function isDynamic(complex: ComplexType, name: string): boolean {
-  return fieldOf(complex, name) === undefined && isDynamicName(complex, name);
 }
 
 /** Rejects a selection within a dynamic property, whose type is unknown. */

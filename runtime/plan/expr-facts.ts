@@ -45,13 +45,11 @@ export function ofComplex(complex: string | undefined): MaybeComplex {
   return complex === undefined ? {} : { complex };
 }
 
+type Values = MaybeEnumeration & MaybeListed & MaybeComplex & MaybeSystem;
+
 /** The facts about a property's values beyond their type. */
-export function valuesOf({
-  enumeration,
-  complex,
-  srid,
-  allowedValues,
-}: Pick<Field, 'enumeration' | 'complex' | 'srid' | 'allowedValues'>): MaybeEnumeration & MaybeListed & MaybeComplex & MaybeSystem {
+export function valuesOf(field: Pick<Field, 'enumeration' | 'complex' | 'srid' | 'allowedValues'>): Values {
+  const { enumeration, complex, srid, allowedValues } = field;
   return {
     ...ofEnumeration(enumeration),
     ...ofComplex(complex),

@@ -1,4 +1,4 @@
-import { withParameter, PlanParameter } from '../expression/plan-parameter.js';
+import { asIs, withParameter, PlanParameter } from '../expression/plan-parameter.js';
 
 /**
  * The value of an order term in the last row of a page, in the database's text form. Whether it is null determines the
@@ -22,5 +22,3 @@ export function keysetValues(values: readonly (string | null)[], firstParameter?
 export function nullPattern(values: readonly (string | null)[]): string {
   return values.map((value) => (value === null ? 'n' : 'v')).join('');
 }
-
-const asIs = (text: string): string => text;

@@ -46,7 +46,7 @@ export interface Scope {
   /** The start of a path without a range variable. */
   readonly implicit: Variable;
   readonly variables: ReadonlyMap<string, Variable>;
-  /** Type the expressions within paths, such as the condition of `/$filter(...)`: functions that resolve paths themselves. */
+  /** Type the expressions within others: functions that use those of all kinds of expressions. */
   readonly checks: Checks;
   /** Collects what is wrong with the request and yet no error. */
   readonly advice?: ODataError[];
@@ -85,11 +85,8 @@ export function memberScope(scope: Scope, member: Variable): Scope {
   return { ...withVariable(scope, '$this', member), implicit: member };
 }
 
-/** The functions that type an expression, and one that must be true or false. */
-export interface Checks {
-  readonly expr: (expr: CommonExpr, scope: Scope) => TypedExpr;
-  readonly condition: (expr: CommonExpr, scope: Scope) => TypedExpr;
-}
+/** The functions that type an expression: a single value, one that may be a collection, and a condition. */
+type Checks = { readonly [Kind in 'expr' | 'operand' | 'condition']: (expr: CommonExpr, scope: Scope) => TypedExpr };
 
 /** The error for an expression of a wrong type, which names its position; `rest` is the end of the message. */
 export function mismatchAt(at: number, { option }: Pick<Scope, 'option'>, text: string, rest = '.'): ODataError {

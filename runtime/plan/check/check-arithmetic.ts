@@ -1,5 +1,5 @@
 import type { PrimitiveTypeName } from '../../edm/index.js';
-import type { BinaryExpr, CommonExpr } from '../../expression/ast.js';
+import type { BinaryExpr } from '../../expression/ast.js';
 import { familyOfExpr } from '../expr-facts.js';
 import { mismatchAt, type Scope } from '../scope.js';
 import type { ArithmeticOperator, TypedExpr } from '../typed-expr.js';
@@ -7,13 +7,8 @@ import { inArithmetic } from '../value/check-literal.js';
 import { arithmeticType, describeFamily, temporalType, timeHint } from './operator-types.js';
 
 /** Arithmetic with numbers, dates, times and durations (URL conventions 5.1.1.2). */
-export function checkArithmetic(
-  expr: BinaryExpr,
-  operator: ArithmeticOperator,
-  scope: Scope,
-  check: (expr: CommonExpr) => TypedExpr,
-): TypedExpr {
-  const given = [check(expr.left), check(expr.right)] as const;
+export function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, scope: Scope): TypedExpr {
+  const given = [scope.checks.expr(expr.left, scope), scope.checks.expr(expr.right, scope)] as const;
   const [left, right] = [inArithmetic(given[0], given[1]), inArithmetic(given[1], given[0])];
   const type = arithmeticTypeOr(operator, left, right, () => {
     const sides = [familyOfExpr(left), familyOfExpr(right)];

@@ -1,7 +1,7 @@
 import { mismatchAt, type Scope } from '../scope.js';
 import { isFloating, own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
-import type { CommonExpr, MethodCallExpr } from '../../expression/ast.js';
+import type { MethodCallExpr } from '../../expression/ast.js';
 import { familyNames, type Family, type Method } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
 import { complexOf, enumerationOf, familyOfExpr, isCollection, isPropertyType, ofComplex, ofEnumeration } from '../expr-facts.js';
@@ -15,20 +15,15 @@ import { checkCast, checkDefined, checkIsof } from './check-cast.js';
 import { describeFamily } from './operator-types.js';
 import { overloadsOf, requireOffered } from '../path/offered-functions.js';
 
-/** How an argument is checked: as a single value, or as a collection too. */
-interface ArgumentChecks {
-  readonly single: (expr: CommonExpr) => TypedExpr;
-  readonly any: (expr: CommonExpr) => TypedExpr;
-}
-
 /** A function call: known, offered by the model, with arguments that fit one of its overloads. */
-export function checkMethodCall(expr: MethodCallExpr, scope: Scope, check: ArgumentChecks): TypedExpr {
+export function checkMethodCall(expr: MethodCallExpr, scope: Scope): TypedExpr {
   if (expr.method === 'isdefined') return checkDefined(expr, scope);
   requireOffered(expr.method, scope, expr.arguments);
-  if (expr.method === 'cast') return checkCast(expr, scope, check.single);
-  if (expr.method === 'isof') return checkIsof(expr, scope, check.single);
+  if (expr.method === 'cast') return checkCast(expr, scope);
+  if (expr.method === 'isof') return checkIsof(expr, scope);
   const overloads = overloadsOf.get(expr.method) ?? [];
-  const args = matchArguments(expr.arguments.map(check.any), scope);
+  const given = expr.arguments.map((argument) => scope.checks.operand(argument, scope));
+  const args = matchArguments(given, scope);
   const method = overloads.find((row) => fits(row, args));
   if (method === undefined) throw noOverload(expr, overloads, args, scope);
   requireComparableItems(expr.method, args, expr.at, scope);
@@ -91,7 +86,9 @@ function resultType(method: Method, args: readonly TypedExpr[]): PrimitiveTypeNa
 }
 
 function noOverload(expr: MethodCallExpr, overloads: readonly Method[], args: readonly TypedExpr[], scope: Scope): Error {
-  const forms = overloads.map(({ name, parameters }) => `${name}(${parameters.map(parameterName).join(', ')})`);
+  const forms = overloads.map(
+    ({ name, parameters }) => `${name}(${parameters.map((family) => familyNames[family].replace(/^an? /, '')).join(', ')})`,
+  );
   const given = args.map((argument) => describeFamily(familyOfExpr(argument))).join(', ');
   return mismatchAt(
     expr.at,
@@ -130,10 +127,6 @@ function itemHint({ method, arguments: [given] }: MethodCallExpr, [first, second
   if (given?.kind !== 'member' || first === undefined || second === undefined || !isCollection(first) || familyOfExpr(second) !== 'string')
     return '';
   return ` Write ${nameOf(given)}/any(x:${method}(x,...)), or any(x:x eq ...) for a whole value.`;
-}
-
-function parameterName(family: Family): string {
-  return familyNames[family].replace(/^an? /, '');
 }
 
 const dateParts = { year: true, month: true, day: true, hour: true, minute: true, date: true, time: true } as const;

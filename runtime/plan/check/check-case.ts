@@ -1,6 +1,6 @@
 import { mismatchAt, type Scope } from '../scope.js';
 import type { PrimitiveTypeName } from '../../edm/index.js';
-import type { CaseExpr, CommonExpr } from '../../expression/ast.js';
+import type { CaseExpr } from '../../expression/ast.js';
 import { familyNames } from '../../expression/methods.js';
 import { commonNumberType } from './operator-types.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
@@ -9,23 +9,21 @@ import type { TypedExpr } from '../typed-expr.js';
 import { enumerationOf, isPropertyType, ofEnumeration, familyOfExpr, untypedNull } from '../expr-facts.js';
 import { requireOffered } from '../path/offered-functions.js';
 
-type Check = (expr: CommonExpr) => TypedExpr;
-
 /** `case(condition:value,...)`: all values are of one kind (URL conventions 5.1.1.11.1). */
-export function checkCase(expr: CaseExpr, scope: Scope, check: Check, checkCondition: Check): TypedExpr {
+export function checkCase(expr: CaseExpr, scope: Scope): TypedExpr {
   requireOffered('case', scope);
-  const given = expr.branches.map(({ condition, value }) => ({ condition: checkCondition(condition), value: check(value) }));
+  const given = expr.branches.map(({ condition, value }) => ({
+    condition: scope.checks.condition(condition, scope),
+    value: scope.checks.expr(value, scope),
+  }));
   const enumerated = given.find(({ value }) => enumerationOf(value))?.value;
   const branches = given.map(({ condition, value }) => ({
     condition,
     value: enumerated ? matchEnumeration(value, enumerated, scope) : value,
   }));
-  requireOneEnumeration(
-    branches.map(({ value }) => value),
-    expr.at,
-    scope,
-  );
-  const values = branches.map(({ value }) => value).filter(({ type }) => type !== 'null');
+  const all = branches.map(({ value }) => value);
+  requireOneEnumeration(all, expr.at, scope);
+  const values = all.filter(({ type }) => type !== 'null');
   const [first] = values;
   if (first === undefined) return untypedNull;
   const type = caseType(expr, values, first, scope);

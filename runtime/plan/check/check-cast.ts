@@ -28,11 +28,11 @@ const casts: { readonly [From in Family]?: readonly Family[] } = {
 };
 
 /** `cast(value,Edm.Type)`, or without a value a cast of the current item. */
-export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+export function checkCast(expr: MethodCallExpr, scope: Scope): TypedExpr {
   const { value, target } = valueAndType(expr, 'cast(‹number›,Edm.String)', scope);
   if (isEntityType(target.name, scope.container))
     throw mismatchAt(expr.at, scope, `Only a path to a record can be cast to ${excerpt(target.name)}`);
-  const operand = value ? asText(check(value)) : itemOf(scope);
+  const operand = value ? asText(scope.checks.expr(value, scope)) : itemOf(scope);
   if (operand === undefined)
     throw mismatchAt(expr.at, scope, `The record itself cannot be cast to ${excerpt(target.name)}`, ': write one of its properties.');
   const type = namedType(target, scope);
@@ -41,14 +41,14 @@ export function checkCast(expr: MethodCallExpr, scope: Scope, check: (expr: Comm
 }
 
 /** `isof(value,Edm.Type)`: null has no type, and values have the type of the model. */
-export function checkIsof(expr: MethodCallExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+export function checkIsof(expr: MethodCallExpr, scope: Scope): TypedExpr {
   const { value, target } = valueAndType(expr, 'isof(‹number›,Edm.Int32)', scope);
   if (isEntityType(target.name, scope.container)) return checkIsRecord(value, target, scope);
   const complex = complexTypeNamed(scope.container, qualify(scope.container, target.name));
   if (complex && value?.kind === 'member')
-    return isPresent(check({ ...value, path: [...value.path, { name: target.name, at: target.at }] }));
+    return isPresent(scope.checks.expr({ ...value, path: [...value.path, { name: target.name, at: target.at }] }, scope));
   const { type, enumeration } = namedType(target, scope);
-  const item = value ? check(value) : itemOf(scope);
+  const item = value ? scope.checks.expr(value, scope) : itemOf(scope);
   if (item?.kind === 'dynamic') throw unplannedItems('isof', scope);
   const left = item && typedNull(item, type);
   if (left?.type !== type || enumerationOf(left)?.qualifiedName !== enumeration?.qualifiedName) return constant(false);

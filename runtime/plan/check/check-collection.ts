@@ -1,5 +1,5 @@
 import { errors } from '../../errors/catalogue.js';
-import type { BinaryExpr, CommonExpr, LambdaExpr } from '../../expression/ast.js';
+import type { BinaryExpr, LambdaExpr } from '../../expression/ast.js';
 import { printExpr } from '../../expression/print.js';
 import { compareFiner } from '../value/finer-literal.js';
 import { matchEnumeration, checkHasFlags, requireOneEnumeration } from '../value/check-enum.js';
@@ -12,15 +12,14 @@ import { nameOf } from '../shown-path.js';
 import type { Rows, TypedExpr } from '../typed-expr.js';
 import { familyOfExpr, familyOfItem, compared } from '../expr-facts.js';
 
-type Check = (expr: CommonExpr) => TypedExpr;
 type Elements = Extract<PathTarget, { kind: 'elements' }>;
 
 /** `any` and `all` over a collection of values or a collection-valued navigation property. */
-export function checkLambda(expr: LambdaExpr, scope: Scope, checkCondition: (expr: CommonExpr, scope: Scope) => TypedExpr): TypedExpr {
+export function checkLambda(expr: LambdaExpr, scope: Scope): TypedExpr {
   const { rows, variable } = rangeOf(expr, resolvePath(expr.source, scope), scope);
   const quantified = { kind: 'quantified', type: 'Edm.Boolean', nullable: false, operator: expr.operator, rows } as const;
   if (expr.predicate === undefined || expr.variable === undefined) return quantified;
-  return { ...quantified, predicate: checkCondition(expr.predicate, withVariable(scope, expr.variable, variable)) };
+  return { ...quantified, predicate: scope.checks.condition(expr.predicate, withVariable(scope, expr.variable, variable)) };
 }
 
 function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Rows; variable: Variable } {
@@ -57,10 +56,10 @@ export function isAmong(value: TypedExpr, items: Elements, scope: Scope): TypedE
 
 // RESO's multi-valued lookups are collections of strings here, for which `has` tests membership.
 /** `has` on flags; on a collection of strings or an enumeration it tests membership. */
-export function checkHas(expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+export function checkHas(expr: BinaryExpr, scope: Scope): TypedExpr {
   const target = expr.left.kind === 'member' ? resolvePath(expr.left, scope) : undefined;
-  const right = check(expr.right);
-  const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, check(expr.left), right, scope);
+  const right = scope.checks.expr(expr.right, scope);
+  const flags = target?.kind === 'elements' ? undefined : checkHasFlags(expr, scope.checks.expr(expr.left, scope), right, scope);
   if (flags) return flags;
   const value = target?.kind === 'elements' ? matchEnumeration(right, target.column, scope) : right;
   const family = familyOfExpr(value);

@@ -36,34 +36,33 @@ function checkSingle(expr: CommonExpr, scope: Scope): TypedExpr {
   throw mismatchAt(expr.at, scope, 'A single value is expected, but this is a collection');
 }
 
-// An operand that may be a collection: compared with another one, and in functions of collections.
-function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
+/** An operand that may be a collection: compared with another one, and in functions of collections. */
+export function checkOperand(expr: CommonExpr, scope: Scope): TypedExpr {
   return located(expr, () => checkNode(expr, scope));
 }
 
 function checkNode(expr: CommonExpr, scope: Scope): TypedExpr {
-  const check = (inner: CommonExpr): TypedExpr => checkExpr(inner, scope);
   switch (expr.kind) {
     case 'literal':
       return checkWord(expr, scope);
     case 'member':
       return checkMember(expr, scope);
     case 'unary':
-      return checkUnary(expr, scope, check);
+      return checkUnary(expr, scope);
     case 'binary':
-      return checkBinary(expr, scope, check);
+      return checkBinary(expr, scope);
     case 'methodCall':
-      return checkCastPath(expr, scope) ?? checkMethodCall(expr, scope, { single: check, any: (inner) => checkOperand(inner, scope) });
+      return checkCastPath(expr, scope) ?? checkMethodCall(expr, scope);
     case 'lambda':
-      return checkLambda(expr, scope, checkCondition);
+      return checkLambda(expr, scope);
     case 'list':
       throw mismatchAt(expr.at, scope, 'A list is only allowed as the right operand of in');
     case 'type':
       throw mismatchAt(expr.at, scope, `The type ${expr.name} is only allowed as an argument of cast`);
     case 'array':
-      return checkArray(expr, scope, check);
+      return checkArray(expr, scope);
     case 'case':
-      return checkCase(expr, scope, check, (condition) => checkCondition(condition, scope));
+      return checkCase(expr, scope);
     case 'enum':
       return checkEnum(expr, scope);
     case 'alias':
@@ -123,8 +122,8 @@ function notSingle(expr: MemberExpr, way: string, scope: Scope): Error {
   return mismatchAt(expr.at, scope, `${nameOf(expr)} is not a single value`, `; ${way}.`).in(expr);
 }
 
-function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const checked = check(expr.operand);
+function checkUnary(expr: UnaryExpr, scope: Scope): TypedExpr {
+  const checked = checkExpr(expr.operand, scope);
   // Null is a whole number here, which is valid where a fraction is not.
   const operand = expr.operator === 'not' ? checked : typedNull(checked, checked.kind === 'literal' ? 'Edm.Int64' : 'Edm.Decimal');
   if (expr.operator === 'not') {
@@ -144,11 +143,11 @@ function checkUnary(expr: UnaryExpr, scope: Scope, check: (expr: CommonExpr) => 
   return { kind: 'negate', type: arithmeticType('sub', operand, operand), nullable: operand.nullable, operand };
 }
 
-function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
+function checkBinary(expr: BinaryExpr, scope: Scope): TypedExpr {
   switch (expr.operator) {
     case 'and':
     case 'or':
-      return checkLogical(expr, expr.operator, scope, check);
+      return checkLogical(expr, expr.operator, scope);
     case 'eq':
     case 'ne':
       return (
@@ -160,16 +159,16 @@ function checkBinary(expr: BinaryExpr, scope: Scope, check: (expr: CommonExpr) =
     case 'le':
       return checkComparison(expr, expr.operator, scope);
     case 'in':
-      return checkIn(expr, scope, check, (side) => checkOperand(side, scope));
+      return checkIn(expr, scope);
     case 'has':
-      return checkHas(expr, scope, check);
+      return checkHas(expr, scope);
     case 'add':
     case 'sub':
     case 'mul':
     case 'div':
     case 'divby':
     case 'mod':
-      return checkArithmetic(expr, expr.operator, scope, check);
+      return checkArithmetic(expr, expr.operator, scope);
     default:
       return unreachable(expr.operator);
   }
@@ -180,9 +179,9 @@ function mayBeRecord(expr: CommonExpr): boolean {
   return expr.kind === 'literal' ? expr.type === 'null' : expr.kind === 'member' || expr.kind === 'methodCall';
 }
 
-function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const left = typedNull(check(expr.left), 'Edm.Boolean');
-  const right = typedNull(check(expr.right), 'Edm.Boolean');
+function checkLogical(expr: BinaryExpr, operator: 'and' | 'or', scope: Scope): TypedExpr {
+  const left = typedNull(checkExpr(expr.left, scope), 'Edm.Boolean');
+  const right = typedNull(checkExpr(expr.right, scope), 'Edm.Boolean');
   for (const side of [left, right])
     requireFamily(side, 'boolean', `${operator} needs conditions`, expr.at, scope, () => alternativesHint(expr));
   return logical(operator, left, right);

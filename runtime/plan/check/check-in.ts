@@ -17,20 +17,19 @@ import { nameOf } from '../shown-path.js';
 import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
 import { enumerationOf, isCollection, isPropertyType, ofEnumeration, familyOfExpr, familyOfItem, allOf, anyOf } from '../expr-facts.js';
 
-type Check = (expr: CommonExpr) => TypedExpr;
-
 /** `in` with a list or an array, whose null counts as in `eq`, or with a collection of values (URL conventions 5.1.1.1.10). */
-export function checkIn(expr: BinaryExpr, scope: Scope, check: Check, checkAny: Check): TypedExpr {
+export function checkIn(expr: BinaryExpr, scope: Scope): TypedExpr {
   const { left, right } = expr;
-  if (right.kind === 'member') return checkInCollection(expr, right, check(left), scope);
-  if (right.kind === 'methodCall') return checkInComputed(expr, checkAny(right), check(left), scope);
+  const { checks } = scope;
+  if (right.kind === 'member') return checkInCollection(expr, right, checks.expr(left, scope), scope);
+  if (right.kind === 'methodCall') return checkInComputed(expr, checks.operand(right, scope), checks.expr(left, scope), scope);
   if (right.kind !== 'list' && right.kind !== 'array') throw noCollection(expr, scope);
-  if (left.kind === 'array') return anyOf(right.items.map((item) => checkTuple(left, item, expr, scope, check)));
+  if (left.kind === 'array') return anyOf(right.items.map((item) => checkTuple(left, item, expr, scope)));
   const ofRecords = right.items.some((item) => item.kind === 'literal' && item.type === 'null') && isRecord(left, scope);
   const isPlain = (item: CommonExpr): boolean => (item.kind === 'literal' || item.kind === 'enum') && !ofRecords;
   const literals = right.items.filter(isPlain);
-  const others = right.items.filter((item) => !isPlain(item)).map((item) => check(equality(left, item, expr)));
-  return anyOf([...(literals.length > 0 || others.length === 0 ? [checkAmong(literals, expr, scope, check)] : []), ...others]);
+  const others = right.items.filter((item) => !isPlain(item)).map((item) => checks.expr(equality(left, item, expr), scope));
+  return anyOf([...(literals.length > 0 || others.length === 0 ? [checkAmong(literals, expr, scope)] : []), ...others]);
 }
 
 // Records are compared with records and with null, one by one.
@@ -38,7 +37,8 @@ function isRecord(left: CommonExpr, scope: Scope): boolean {
   return left.kind === 'member' && resolvePath(left, scope).kind === 'record';
 }
 
-function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Scope): TypedExpr {
+  const check = (one: CommonExpr): TypedExpr => scope.checks.expr(one, scope);
   const operand = check(expr.left);
   const written = expr.right.kind === 'array' ? literals.map((item) => jsonItem(item, operand)) : literals;
   const given = written.map(check);
@@ -65,7 +65,7 @@ function checkAmong(literals: readonly CommonExpr[], expr: BinaryExpr, scope: Sc
 }
 
 // `[FirstName,LastName] in [['John','Doe'],['Jane','Smith']]` (URL conventions 5.1.1.11.2): each pair by pair.
-function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: Scope, check: Check): TypedExpr {
+function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: Scope): TypedExpr {
   if (item.kind !== 'array' || item.items.length !== left.items.length || left.items.length === 0) {
     throw mismatchAt(
       item.at,
@@ -73,11 +73,9 @@ function checkTuple(left: ArrayExpr, item: CommonExpr, expr: BinaryExpr, scope: 
       `in compares ${left.items.length} values with each item of its list, but this item has another number of values`,
     ).in(item);
   }
-  return allOf(
-    left.items.flatMap((value, index) =>
-      item.items[index] === undefined ? [] : [check(equality(value, jsonItem(item.items[index], check(value)), expr))],
-    ),
-  );
+  const check = (one: CommonExpr): TypedExpr => scope.checks.expr(one, scope);
+  const pairs = left.items.flatMap((value, index) => (item.items[index] === undefined ? [] : [[value, item.items[index]] as const]));
+  return allOf(pairs.map(([value, other]) => check(equality(value, jsonItem(other, check(value)), expr))));
 }
 
 function equality(left: CommonExpr, right: CommonExpr, { at }: BinaryExpr): BinaryExpr {

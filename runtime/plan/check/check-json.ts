@@ -13,15 +13,15 @@ import {
   ofEnumeration,
   negated,
 } from '../expr-facts.js';
-import type { TypedExpr, TypedLiteral } from '../typed-expr.js';
+import type { TypedExpr } from '../typed-expr.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';
 import { planValue } from '../value/plan-value.js';
 import { commonNumberType, noComparison } from './operator-types.js';
 
 /** A JSON array of values of one kind, as a collection. */
-export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonExpr) => TypedExpr): TypedExpr {
-  const items = expr.items.map(check);
+export function checkArray(expr: ArrayExpr, scope: Scope): TypedExpr {
+  const items = expr.items.map((item) => scope.checks.expr(item, scope));
   const families = new Set(items.map(familyOfExpr).filter((family) => family !== undefined));
   if (families.size > 1) {
     const kinds = [...families].map((family) => familyNames[family]).join(' and ');
@@ -29,17 +29,13 @@ export function checkArray(expr: ArrayExpr, scope: Scope, check: (expr: CommonEx
   }
   const enumeration = items.map(enumerationOf).find((found) => found !== undefined);
   const type = itemType(items);
-  if (items.every(isLiteral))
+  if (items.every((item) => item.kind === 'literal'))
     return { kind: 'array', type, ...ofEnumeration(enumeration), nullable: false, values: items.map(({ value }) => value) };
   if (type === 'null')
     throw errors
       .typeMismatch(`The item type of the array at position ${expr.at + 1} is unknown; cast an item, as in cast(Name,Edm.String).`)
       .at(scope.option);
   return { kind: 'computedArray', type, ...ofEnumeration(enumeration), nullable: false, items: items.map((item) => typedNull(item, type)) };
-}
-
-function isLiteral(item: TypedExpr): item is TypedLiteral {
-  return item.kind === 'literal';
 }
 
 function itemType(items: readonly TypedExpr[]): PrimitiveTypeName | 'null' {

@@ -3,7 +3,7 @@ import type { EntityType } from '../../edm/entity-type.js';
 import { errors } from '../../errors/catalogue.js';
 import type { CommonExpr } from '../../expression/ast.js';
 import type { QueryOptions } from '../../uri/query-options.js';
-import { checkCondition, checkExpr } from '../check/check-expr.js';
+import { checkCondition, checkExpr, checkOperand } from '../check/check-expr.js';
 import { both, constant } from '../expr-facts.js';
 import { recordAt, type RequestScope, type Scope } from '../scope.js';
 import type { TypedExpr } from '../typed-expr.js';
@@ -47,7 +47,7 @@ export function rootScope(
       ['$it', implicit],
       ['$this', implicit],
     ]),
-    checks: { expr: checkExpr, condition: checkCondition },
+    checks: { expr: checkExpr, operand: checkOperand, condition: checkCondition },
     ...(advice && { advice }),
     onRestricted: () => undefined,
   };

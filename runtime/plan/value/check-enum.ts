@@ -97,9 +97,6 @@ function enumLiteral(enumeration: EnumType, text: string, scope: Scope): TypedLi
 /** The valid members, as the end of a message. */
 export function enumAdvice({ members, flags }: EnumType, text: string): string {
   const several = flags ? '; several values are separated by commas without spaces' : '';
-  return listAdvice(
-    members.map(([name]) => name),
-    text,
-    several,
-  );
+  const names = members.map(([name]) => name);
+  return listAdvice(names, text, several);
 }

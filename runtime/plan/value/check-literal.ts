@@ -1,7 +1,7 @@
 import { isNumeric, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { LiteralExpr } from '../../expression/ast.js';
-import { observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
+import { asIs, observed, parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import { databaseText } from '../../schema/identifier.js';
 import { enumerationOf, compared, isPropertyType, untypedNull } from '../expr-facts.js';
 import type { DynamicExpr, TypedExpr, TypedLiteral } from '../typed-expr.js';
@@ -29,8 +29,6 @@ export function checkLiteral(expr: LiteralExpr, option: string): TypedLiteral {
   }
 }
 
-const asIs = (text: string): string => text;
-
 // The text of a parameter is not observed, so that the plan serves other texts.
 function literalFrom(expr: LiteralExpr, type: PrimitiveTypeName, form: (text: string) => string): TypedLiteral {
   const from = parameterOf(expr);
@@ -46,8 +44,7 @@ export function typedNull(expr: TypedExpr, type: TypedLiteral['type']): TypedExp
 
 /** Whether the value is not null. */
 export function isPresent(left: TypedExpr): TypedExpr {
-  const right: TypedExpr = untypedNull;
-  return compared('ne', left, right);
+  return compared('ne', left, untypedNull);
 }
 
 /** A literal that is not null. */
