@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
-import { openDatabase, requireWritable } from '../embedded/open.js';
+import { openDatabase, requireWritable, withDatabase } from '../embedded/open.js';
 import { inTransaction } from '../../database/transaction.js';
 import { addClient, listClients, revokeClient, type ListedClient } from '../../identity/client-store.js';
 import type { Connection } from '../../sql/statement.js';
@@ -9,6 +8,7 @@ import { namingRights } from './missing-right.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './token.js';
 import { unknownAction } from './unknown-action.js';
+import { flag, readArguments, text, texts } from './read-arguments.js';
 
 /** The help text of `gable client`. */
 export const help = `gable client: manages the clients that get tokens at /oauth2/token with a name and a secret.
@@ -28,47 +28,32 @@ Examples:
   gable client revoke replication
 `;
 
-type Arguments = ReturnType<typeof readArguments>;
+type Arguments = ReturnType<typeof readClient>;
 
 /** Adds, lists or revokes clients; the schema must be up to date. */
 export async function run(args: readonly string[]): Promise<number> {
-  const parsed = readArguments(args);
+  const parsed = readClient(args);
   const { verb } = parsed;
   if (verb !== 'add' && verb !== 'list' && verb !== 'revoke') throw unknownAction('gable client', verb, Object.keys(verbs));
-  const database = await openDatabase(readConfig(process.env));
-  try {
+  return withDatabase(openDatabase(readConfig(process.env)), async (database) => {
     if (verb !== 'list') requireWritable(database, `gable client ${verb}`);
-    const answer = await namingRights(database, 'gable client', () =>
-      inTransaction(database.pool, (connection) => verbs[verb](parsed, connection)),
-    );
-    process.stdout.write(answer);
+    const act = (): Promise<string> => inTransaction(database.pool, (connection) => verbs[verb](parsed, connection));
+    process.stdout.write(await namingRights(database, 'gable client', act));
     return 0;
-  } finally {
-    await database.stop();
-  }
+  });
 }
 
-function readArguments(args: readonly string[]): {
-  readonly verb: string | undefined;
-  readonly name: string | undefined;
-  readonly scopes: readonly string[];
-  readonly member: string | undefined;
-  readonly json: boolean;
-} {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { scope: { type: 'string', multiple: true }, member: { type: 'string' }, json: { type: 'boolean', default: false } },
-  });
+function readClient(args: readonly string[]) {
+  const { values, positionals } = readArguments(args, { scope: texts, member: text, json: flag });
   const [verb, name, ...more] = positionals;
   if (more.length > 0) throw new ConfigError(`gable client: unexpected argument ${more.join(' ')}.`);
-  return { verb, name, scopes: values.scope ?? [], member: values.member, json: values.json };
+  return { verb, name, ...values };
 }
 
 const verbs: { readonly [Verb in 'add' | 'list' | 'revoke']: (args: Arguments, connection: Connection) => Promise<string> } = {
-  add: async ({ name, scopes, member, json }, connection) => {
+  add: async ({ name, scope, member, json }, connection) => {
     const id = requireName(name);
-    const asked = parseScopes(scopes, (await modelHere()).container);
+    const asked = parseScopes(scope, (await modelHere()).container);
     const secret = randomBytes(32).toString('base64url');
     if (!(await addClient({ id, scopes: asked, member }, secret, connection)))
       throw new ConfigError(`The name ${id} is or was in use; choose another name.`);

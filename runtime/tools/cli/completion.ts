@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { ConfigError } from '../../config/config.js';
 import { type Command, commandOf, type DescribedCommand } from './command-words.js';
+import { readArguments } from './read-arguments.js';
 
 /** The help text of `gable completion`. */
 export const help = `gable completion: prints a script that completes commands and options in a shell.
@@ -17,7 +17,7 @@ Examples:
 
 /** Prints the script for a shell, from the help of all commands. */
 export async function run(args: readonly string[], describe: () => Promise<readonly DescribedCommand[]>): Promise<number> {
-  const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+  const { positionals } = readArguments(args, {});
   const [shell, second] = positionals;
   const print = shell !== undefined && Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (print === undefined || second !== undefined)

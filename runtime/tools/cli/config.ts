@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { ConfigError, configFile, readSettings, type ReadSettings } from '../../config/config.js';
 import { settings, type Setting } from '../../config/settings.js';
+import { flag, readOptions } from './read-arguments.js';
 
 /** The help text of `gable config`. */
 export const help = `gable config: prints every setting with its value and source; secrets are masked.
@@ -19,11 +19,11 @@ Examples:
 
 /** Prints the settings as the service would read them. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
+  const { json } = readOptions(args, { json: flag });
   const read = readSettings(process.env);
   if (read.faults.length > 0) throw new ConfigError(read.faults.join('\n'));
   const rows = rowsOf(read);
-  process.stdout.write(values.json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+  process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
   return 0;
 }
 

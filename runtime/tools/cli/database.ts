@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { type Config, ConfigError, configToMigrate, readConfig } from '../../config/config.js';
 import { connectionTarget } from '../../database/address.js';
 import { missingDefaults } from '../embedded/reached-server.js';
 import { withConnection } from '../../database/run.js';
-import { type Database, openWhenUp, requireWritable } from '../embedded/open.js';
+import { type Database, openWhenUp, requireWritable, withDatabase } from '../embedded/open.js';
+import { flag, readArguments } from './read-arguments.js';
 
 /** The help text of `gable database`. */
 export const help = `gable database: prepares the database's role for a connection pooler in transaction mode.
@@ -26,26 +26,18 @@ Examples:
 
 /** Runs the command on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
-  });
+  const { values, positionals } = readArguments(args, { json: flag });
   if (positionals.length !== 1 || positionals[0] !== 'prepare') throw new ConfigError('The only action of gable database is prepare.');
   const config = readConfig(process.env);
-  const database = await openWhenUp(configToMigrate(config));
-  try {
+  return withDatabase(openWhenUp(configToMigrate(config)), async (database) => {
     requireWritable(database, 'gable database prepare');
     await requireRoleOfService(database, config);
     const missing = await missingDefaults(database.pool);
     for (const { command } of missing) await withConnection(database.pool, ({ run: set }) => set({ text: command, bind: [] }));
-    process.stdout.write(
-      values.json ? `${JSON.stringify({ set: missing.map(({ name, value }) => ({ name, value })) })}\n` : printed(missing),
-    );
+    const set = missing.map(({ name, value }) => ({ name, value }));
+    process.stdout.write(values.json ? `${JSON.stringify({ set })}\n` : printed(missing));
     return 0;
-  } finally {
-    await database.stop();
-  }
+  });
 }
 
 // The owner of the tables may be another role, which must keep its own time limits. A pooler may map the roles of addresses.
@@ -53,16 +45,11 @@ async function requireRoleOfService(database: Database, config: Config): Promise
   const { databaseUrl, migrateUrl } = config;
   if (databaseUrl === undefined || migrateUrl === undefined) return;
   if (connectionTarget(databaseUrl).client.user === connectionTarget(migrateUrl).client.user) return;
-  const service = await openWhenUp(config);
-  try {
-    const [prepared, served] = [await roleOf(database), await roleOf(service)];
-    if (prepared === served) return;
+  const [prepared, served] = [await roleOf(database), await withDatabase(openWhenUp(config), roleOf)];
+  if (prepared !== served)
     throw new ConfigError(
       `GABLE_MIGRATE_URL: its role is ${prepared}, but the service has the role ${served} of DATABASE_URL; run gable database prepare without GABLE_MIGRATE_URL, or with one that has the role ${served}.`,
     );
-  } finally {
-    await service.stop();
-  }
 }
 
 async function roleOf({ pool }: Database): Promise<string> {

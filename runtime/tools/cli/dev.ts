@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { writeDocs } from '../../../generator/cli/docs.js';
 import { runAsking } from '../../../generator/cli/generate.js';
 import { chooseMigrations, migrationOptions } from '../../../generator/cli/migration-options.js';
@@ -12,10 +11,11 @@ import { changesOf } from '../../../generator/cli/watch.js';
 import { compileChanged } from '../../../generator/project/compile-project.js';
 import { type Config, readConfig } from '../../config/config.js';
 import { requireFreePort } from '../../listen.js';
-import { type Database, openDatabase, requireWritable } from '../embedded/open.js';
+import { type Database, openDatabase, requireWritable, withDatabase } from '../embedded/open.js';
 import { requireProject } from './project.js';
 import { samplesOf } from './samples.js';
 import { endWorker, whenServing } from './workers.js';
+import { readArguments, readOptions, text } from './read-arguments.js';
 
 /** The help text of `gable dev`. */
 export const help = `gable dev: serves a project while you change its model
@@ -43,32 +43,23 @@ Examples:
 
 /** Serves and follows changes until a signal. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...migrationOptions, port: { type: 'string' }, samples: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(args, { ...migrationOptions, port: text, samples: text });
   requireProject('gable dev');
   const samples = samplesOf(values.samples);
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
   const choice = await chooseModel({ model: positionals[0], lenient: false, strict: false });
   await requireFreePort(config);
-  const database = await openDatabase(config);
-  const development = { config, database, choice, worker: undefined, isCurrent: false };
-  cluster.setupPrimary({ args: ['start', '--samples', String(samples)] });
-  const folders = [dirname(resolve(choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
-  const changes = changesOf(folders);
-  try {
+  return withDatabase(openDatabase(config), async (database) => {
     requireWritable(database, 'gable dev');
-    await follow(development, { ...choice, mode: 'write', json: false, again: 'gable dev', migrations: chooseMigrations(values) }, changes);
-  } finally {
-    await database.stop();
-  }
-  return 0;
+    cluster.setupPrimary({ args: ['start', '--samples', String(samples)] });
+    const development = { config, database, choice, worker: undefined, isCurrent: false };
+    await follow(development, { ...choice, mode: 'write', json: false, again: 'gable dev', migrations: chooseMigrations(values) });
+    return 0;
+  });
 }
 
 // The options when none is given.
-const { values: noDecisions } = parseArgs({ args: [], options: migrationOptions });
+const noDecisions = readOptions([], migrationOptions);
 
 /** The project, its database and the process that serves it. */
 interface Development {
@@ -81,11 +72,9 @@ interface Development {
   isCurrent: boolean;
 }
 
-async function follow(
-  development: Development,
-  options: Parameters<typeof runAsking>[0],
-  changes: ReturnType<typeof changesOf>,
-): Promise<void> {
+async function follow(development: Development, options: Parameters<typeof runAsking>[0]): Promise<void> {
+  const folders = [dirname(resolve(development.choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
+  const changes = changesOf(folders);
   let { migrations } = options;
   do {
     const started = performance.now();

@@ -5,9 +5,8 @@ import { refusalOf, testHook } from '../../features/webhooks/deliver.js';
 import { addHook, changeHook, findHook, listHooks, removeHook, resumeHook } from '../../features/webhooks/hook-store.js';
 import type { Hook } from '../../features/webhooks/hook.js';
 import type { DeliveryParts } from '../../features/webhooks/parts.js';
-import { hookJson, testJson } from '../../features/webhooks/print-hook.js';
+import { hookJson, testJson, behind } from '../../features/webhooks/print-hook.js';
 import { signingSecret } from '../../features/webhooks/secrets.js';
-import { hookLine, hookText } from './hook-text.js';
 import { parseScopes } from './token.js';
 
 /** The arguments of `gable hook`. */
@@ -118,4 +117,42 @@ async function test({ name, parts }: Context): Promise<HookResult> {
   const reason = refusalOf(reply);
   const text = reason === undefined ? `${hook.address} accepts deliveries.\n` : `${hook.address} does not accept deliveries: ${reason}.\n`;
   return { json: testJson(reply), text, exitCode: reason === undefined ? 0 : 1 };
+}
+
+/** A hook in one line: its state, and how far it is behind. */
+function hookLine(hook: Hook): string {
+  const { id, address, reason, failures } = hook;
+  const failing = failures > 0 || reason !== undefined ? [`${failures} failures: ${reason ?? ''}`] : [];
+  return `${[id, stateOf(hook), `${behind(hook)} behind`, address, ...failing].join('  ')}\n`;
+}
+
+function stateOf({ state, confirmed }: Hook): string {
+  return state === 'active' && !confirmed ? 'not confirmed' : state;
+}
+
+/** A hook with all that is known of it, a line each. */
+function hookText(hook: Hook): string {
+  const { id, address, format, sets, operations, scopes, member, owner, position, last, reason } = hook;
+  const { failures, failingSince, nextTry, state, created, delivered, sealedBearer } = hook;
+  const isWaiting = state === 'active' && failingSince !== undefined;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['name', id],
+    ['address', address],
+    ['format', format],
+    ['sets', sets?.join(' ') ?? 'all'],
+    ['operations', operations?.join(' ') ?? 'all'],
+    ['scopes', scopes.join(' ')],
+    ['member', member],
+    ['owner', owner],
+    ['bearer', sealedBearer === undefined ? undefined : '********'],
+    ['state', stateOf(hook)],
+    ['position', `${position} of ${last}`],
+    ['failures', failures === 0 ? undefined : String(failures)],
+    ['reason', reason],
+    ['failing since', failingSince],
+    ['next try', isWaiting ? nextTry : undefined],
+    ['created', created],
+    ['delivered', delivered],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name.padEnd(14)}${value}\n`])).join('');
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import { withConnection } from '../../database/run.js';
 import { isTracked } from '../../features/changes/tracked-tables.js';
@@ -7,11 +6,12 @@ import { parseFrom } from '../../features/webhooks/check-hook.js';
 import { rotationHours } from '../../features/webhooks/hook-row.js';
 import type { DeliveryParts } from '../../features/webhooks/parts.js';
 import { rootPath } from '../../app.js';
-import { openDatabase, requireWritable } from '../embedded/open.js';
+import { openDatabase, requireWritable, withDatabase } from '../embedded/open.js';
 import { hookActions, type HookArguments, type HookResult } from './hook-actions.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { unknownAction } from './unknown-action.js';
+import { flag, readArguments, text, texts } from './read-arguments.js';
 
 /** The help text of `gable hook`. */
 export const help = `gable hook: manages webhooks, which deliver the changes of tracked sets to consumers.
@@ -44,7 +44,7 @@ Examples:
 
 /** Manages hooks; the schema must be up to date. */
 export async function run(args: readonly string[]): Promise<number> {
-  const parsed = readArguments(args);
+  const parsed = readHook(args);
   const { verb, name } = parsed;
   const action = verb !== undefined && Object.hasOwn(hookActions, verb) ? hookActions[verb as keyof typeof hookActions] : undefined;
   if (action === undefined) throw unknownAction('gable hook', verb, Object.keys(hookActions));
@@ -54,8 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig(process.env);
   const { container } = await modelHere();
   if (!isTracked(container)) throw new ConfigError('The model tracks no changes: annotate an entity set with Capabilities.ChangeTracking.');
-  const database = await openDatabase(config);
-  try {
+  return withDatabase(openDatabase(config), async (database) => {
     if (verb !== 'list' && verb !== 'show') requireWritable(database, `gable hook ${verb}`);
     const parts: DeliveryParts = {
       root: `${config.publicUrl ?? `http://localhost:${config.port}`}${rootPath}`,
@@ -67,9 +66,7 @@ export async function run(args: readonly string[]): Promise<number> {
     };
     const result = await namingRights(database, 'gable hook', () => action({ ...parsed, name: name ?? '', config, parts }));
     return print(result, parsed.json);
-  } finally {
-    await database.stop();
-  }
+  });
 }
 
 function print({ json, text, note, exitCode = 0 }: HookResult, isJson: boolean): number {
@@ -78,21 +75,9 @@ function print({ json, text, note, exitCode = 0 }: HookResult, isJson: boolean):
   return exitCode;
 }
 
-function readArguments(args: readonly string[]): HookArguments {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      scope: { type: 'string', multiple: true, default: [] },
-      set: { type: 'string', multiple: true, default: [] },
-      operation: { type: 'string', multiple: true, default: [] },
-      format: { type: 'string' },
-      member: { type: 'string' },
-      bearer: { type: 'string' },
-      from: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+function readHook(args: readonly string[]): HookArguments {
+  const known = { scope: texts, set: texts, operation: texts, format: text, member: text, bearer: text, from: text, json: flag };
+  const { values, positionals } = readArguments(args, known);
   const [verb, name, address, ...more] = positionals;
   const superfluous = verb === 'add' ? more : [...(verb === 'list' ? [name] : []), address, ...more].filter((one) => one !== undefined);
   if (superfluous.length > 0) throw new ConfigError(`gable hook: unexpected argument ${superfluous.join(' ')}.`);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
@@ -6,6 +5,7 @@ import { ConfigError } from '../../config/config.js';
 import { packageRoot } from '../../config/served-model.js';
 import { mcpServer } from '../mcp/mcp.js';
 import { untilSignal } from './until-signal.js';
+import { flag, readArguments } from './read-arguments.js';
 
 /** The help text of `gable mcp`. */
 export const help = `gable mcp: offers a running service to agents, by the Model Context Protocol on standard input and output.
@@ -27,11 +27,7 @@ Examples:
 
 /** Serves until standard input ends or a signal arrives. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { write: { type: 'boolean', default: false } },
-  });
+  const { values, positionals } = readArguments(args, { write: flag });
   const [root, ...others] = positionals;
   if (root === undefined || others.length > 0 || !/^https?:\/\//.test(root))
     throw new ConfigError('Name the address of one service: gable mcp http://HOST/odata');

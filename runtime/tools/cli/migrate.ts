@@ -1,12 +1,12 @@
-import { parseArgs } from 'node:util';
 import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
 import { type Phase, phases, readMigrationFiles } from '../migrations/migration-files.js';
-import { openWhenUp, requireWritable, type Database } from '../embedded/open.js';
+import { openWhenUp, requireWritable, withDatabase, type Database } from '../embedded/open.js';
 import { migrationsFolder } from '../../config/served-model.js';
 import { namingRights } from './missing-right.js';
 import { generatedHere, requireProject } from './project.js';
 import { unknownAction } from './unknown-action.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
+import { flag, readArguments, text } from './read-arguments.js';
 
 /** The help text of `gable migrate`. */
 export const help = `gable migrate: applies the migrations in generated/migrations to the database.
@@ -52,11 +52,7 @@ const reading = ['plan', 'status'];
 
 /** Runs the command on the configured database. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, migrations: { type: 'string' }, until: { type: 'string' } },
-  });
+  const { values, positionals } = readArguments(args, { json: flag, migrations: text, until: text });
   const [name = 'apply', ...others] = positionals;
   const [named] = name === 'abandon' ? others.splice(0, 1) : [];
   const [second] = others;
@@ -68,13 +64,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const folder = values.migrations ?? migrationsFolder(await generatedHere());
   // Checked before a database is connected or started.
   await readMigrationFiles(folder);
-  const database = await openWhenUp(configToMigrate(readConfig(process.env)));
-  try {
+  return withDatabase(openWhenUp(configToMigrate(readConfig(process.env))), (database) => {
     if (!reading.includes(name)) requireWritable(database, `gable migrate ${name}`);
-    return await namingRights(database, 'gable migrate', () => way(database, { folder, json: values.json, until, name: named }));
-  } finally {
-    await database.stop();
-  }
+    return namingRights(database, 'gable migrate', () => way(database, { folder, json: values.json, until, name: named }));
+  });
 }
 
 function phaseOf(name: string | undefined): Phase | undefined {

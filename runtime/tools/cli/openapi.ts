@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { rootPath } from '../../app.js';
 import { ConfigError, readConfig } from '../../config/config.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
@@ -12,6 +11,7 @@ import { tokenPath } from '../../http/token-endpoint.js';
 import { scopesOf } from '../../plan/caller.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './token.js';
+import { readOptions, text, texts } from './read-arguments.js';
 
 /** The help text of `gable openapi`. */
 export const help = `gable openapi: prints the OpenAPI document of the model, as /openapi.json serves it.
@@ -32,21 +32,13 @@ Examples:
 
 /** Prints the document. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      version: { type: 'string', default: versions[0] ?? '' },
-      sets: { type: 'string', multiple: true, default: [] },
-      scope: { type: 'string', multiple: true },
-      url: { type: 'string', default: 'http://localhost:4004' },
-    },
-  });
-  const version = versionNamed(values.version);
-  const url = addressOf(values.url);
+  const values = readOptions(args, { version: text, sets: texts, scope: texts, url: text });
+  const version = versionNamed(values.version ?? versions[0]);
+  const url = addressOf(values.url ?? 'http://localhost:4004');
   const { container, generated } = await modelHere();
   await registerFeatures(container);
   const sets = chosenSets(values.sets, container);
-  const scopes = values.scope ? new Set(parseScopes(values.scope, container)) : scopesOf(container);
+  const scopes = values.scope.length > 0 ? new Set(parseScopes(values.scope, container)) : scopesOf(container);
   const metadata = JSON.parse(readFileSync(join(generated, 'metadata.json'), 'utf8')) as Json;
   const document = buildDocument(container, metadata, {
     version,
@@ -60,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function versionNamed(given: string): Version {
+function versionNamed(given: string | undefined): Version {
   const known = versions.find((version) => version === given);
   if (known === undefined) throw new ConfigError(`--version must be ${versions.join(' or ')}, not '${given}'.`);
   return known;

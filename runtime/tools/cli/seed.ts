@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { ConfigError, configToMigrate, readConfig } from '../../config/config.js';
-import { openDatabase, requireWritable, type Database } from '../embedded/open.js';
+import { openDatabase, requireWritable, withDatabase, type Database } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
@@ -10,6 +9,7 @@ import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
 import { fillWithSamples, samplesOf } from './samples.js';
 import { progressOf } from './progress.js';
+import { flag, readOptions, text } from './read-arguments.js';
 
 /** The help text of `gable seed`. */
 export const help = `gable seed: applies pending migrations, and fills an empty database with sample data.
@@ -36,21 +36,21 @@ Examples:
 
 /** Writes the sample data, and prints its size. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { samples, json, given, ...options } = readOptions(args);
+  const given = readOptions(args, { listings: text, seed: text, reset: { type: 'boolean' }, samples: text, json: flag });
+  const { json, reset = false } = given;
+  const options = { listings: whole('listings', given.listings ?? '2000'), seed: whole('seed', given.seed ?? '1'), reset };
+  const samples = samplesOf(given.samples);
   requireProject('gable seed');
   const model = await modelHere();
-  refuseOthers(given, model === listing);
-  const database = await openDatabase(configToMigrate(readConfig(process.env)));
-  try {
+  refuseOthers(Object.keys(given), model === listing);
+  return withDatabase(openDatabase(configToMigrate(readConfig(process.env))), async (database) => {
     requireWritable(database, 'gable seed');
     await namingRights(database, 'gable seed', async () => {
       await migrate(database.pool, migrationsFolder(model.generated), serviceTables);
       await (model === listing ? fillListings(database, options, json) : fillProject(database, model, samples, json));
     });
     return 0;
-  } finally {
-    await database.stop();
-  }
+  });
 }
 
 // An option without effect would be taken for done, above all --reset.
@@ -77,29 +77,6 @@ async function fillProject(database: Database, { container }: ServedModel, sampl
   if (samples > 0 && Object.keys(filled.rows).length === 0)
     throw new ConfigError('The sets are not empty, but sample data needs an empty database. Nothing was written.');
   if (json) process.stdout.write(`${JSON.stringify(filled)}\n`);
-}
-
-function readOptions(
-  args: readonly string[],
-): SeedDatabaseOptions & { readonly samples: number; readonly json: boolean; readonly given: readonly string[] } {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      listings: { type: 'string' },
-      seed: { type: 'string' },
-      reset: { type: 'boolean' },
-      samples: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  return {
-    listings: whole('listings', values.listings ?? '2000'),
-    seed: whole('seed', values.seed ?? '1'),
-    reset: values.reset ?? false,
-    samples: samplesOf(values.samples),
-    json: values.json,
-    given: Object.keys(values),
-  };
 }
 
 function whole(name: string, text: string): number {

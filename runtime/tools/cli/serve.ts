@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, type Config } from '../../config/config.js';
 import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
@@ -15,6 +14,7 @@ import { modelHere, requireProject } from './project.js';
 import { missingRights } from './table-rights.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing, superviseWorkers } from './workers.js';
+import { flag, readOptions, text } from './read-arguments.js';
 
 /** The help text of `gable serve`. */
 export const help = `gable serve: starts the service on the configured database, whose schema must be current (gable migrate).
@@ -40,11 +40,7 @@ Examples:
 
 /** Serves until SIGINT, SIGTERM or SIGHUP. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { port: { type: 'string' }, workers: { type: 'string' }, json: { type: 'boolean', default: false } },
-  });
-  const { port, workers, json } = values;
+  const { port, workers, json } = readOptions(args, { port: text, workers: text, json: flag });
   requireProject('gable serve');
   const config = readConfig({
     ...process.env,

@@ -1,10 +1,9 @@
 import cluster from 'node:cluster';
-import { parseArgs } from 'node:util';
 import { ConfigError, configToMigrate, readConfig, type Config } from '../../config/config.js';
 import { openDatabase, requireWritable, type Database } from '../embedded/open.js';
 import { migrate } from '../migrations/migrate.js';
 import { withConnection } from '../../database/run.js';
-import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
+import { migrationsFolder } from '../../config/served-model.js';
 import { listing } from '../../extensions/listing/listing.js';
 import { serviceTables } from '../../features/service-tables.js';
 import { requireFreePort } from '../../listen.js';
@@ -19,6 +18,7 @@ import { fillWithSamples, samplesOf, type Samples } from './samples.js';
 import { warnOfNewer, warnOfServer } from './serve.js';
 import { untilSignal } from './until-signal.js';
 import { reportServing } from './workers.js';
+import { flag, readOptions, text } from './read-arguments.js';
 
 /** The help text of `gable start`. */
 export const help = `gable start: serves the model with sample data, and prints requests to try.
@@ -44,18 +44,10 @@ Examples:
 
 /** Sets up what is missing, serves, and waits for a signal. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      port: { type: 'string' },
-      listings: { type: 'string' },
-      samples: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const values = readOptions(args, { port: text, listings: text, samples: text, json: flag });
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
   if (config.databaseUrl !== undefined) requireProject('gable start with DATABASE_URL');
-  const amount = { listings: listingsOf(values.listings ?? '2000'), samples: samplesOf(values.samples), json: values.json };
+  const [listings, samples] = [listingsOf(values.listings ?? '2000'), samplesOf(values.samples)];
   const model = await modelHere();
   // Before a database is created and filled.
   if (!cluster.isWorker) await requireFreePort(config);
@@ -65,16 +57,17 @@ export async function run(args: readonly string[]): Promise<number> {
     await prepareSchema(config, database, migrationsFolder(model.generated));
     warnOfServer(database, config);
     await warnOfNewer(database, migrationsFolder(model.generated), config);
-    return fill(database, model, amount);
+    if (model === listing) return seedWhenEmpty(database, listings, values.json);
+    return fillWithSamples(database.pool, model.container, samples, values.json);
   });
   const service = await serve(config, database.pool, { model, pages: true });
   const ended = untilSignal();
   const introduction = await introduce(`${service.url}/odata`, config, model, database);
   const shown = { ...introduction, pages: service.pages };
-  const text = values.json ? `${JSON.stringify({ ...shown, samples: filled })}\n` : printIntroduction(shown);
+  const introduced = values.json ? `${JSON.stringify({ ...shown, samples: filled })}\n` : printIntroduction(shown);
   // A worker is that of gable dev.
-  if (cluster.isWorker) reportServing(service.url, text);
-  else process.stdout.write(text);
+  if (cluster.isWorker) reportServing(service.url, introduced);
+  else process.stdout.write(introduced);
   await ended;
   await service.stop(config);
   await database.stop();
@@ -93,18 +86,7 @@ function listingsOf(text: string): number {
   return Number(text);
 }
 
-interface Amount {
-  readonly listings: number;
-  readonly samples: number;
-  readonly json: boolean;
-}
-
 // Fills an empty database with sample data, and prints how much.
-function fill(database: Database, model: ServedModel, { listings, samples, json }: Amount): Promise<Samples> {
-  if (model === listing) return seedWhenEmpty(database, listings, json);
-  return fillWithSamples(database.pool, model.container, samples, json);
-}
-
 async function seedWhenEmpty({ pool }: Database, listings: number, json: boolean): Promise<Samples> {
   const [row] = await withConnection(pool, (connection) => connection.run({ text: 'select 1 from "Member" limit 1', bind: [] }));
   if (row !== undefined) return { rows: {}, refused: [] };

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../../config/config.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import { hookScope } from '../../features/webhooks/hook.js';
@@ -8,6 +7,7 @@ import { hashOf } from '../../identity/static-tokens.js';
 import { expiryOf } from '../../identity/token.js';
 import { scopesOf } from '../../plan/caller.js';
 import { modelHere } from './project.js';
+import { flag, readOptions, text, texts } from './read-arguments.js';
 
 /** The help text of `gable token`. */
 export const help = `gable token: issues a bearer token for development, signed with this service's secret.
@@ -36,19 +36,9 @@ const longestLife = 24 * 366;
 
 /** Prints only the token, for command substitution, unless JSON is requested. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      scope: { type: 'string', multiple: true },
-      member: { type: 'string' },
-      subject: { type: 'string' },
-      hours: { type: 'string' },
-      static: { type: 'boolean' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const values = readOptions(args, { scope: texts, member: text, subject: text, hours: text, static: flag, json: flag });
   const { explainScope, token: settings } = readConfig(process.env);
-  const scopes = parseScopes(values.scope ?? [], (await modelHere()).container, explainScope);
+  const scopes = parseScopes(values.scope, (await modelHere()).container, explainScope);
   if (values.static) return printStatic(values.subject, scopes, values.json);
   const hours = Number(values.hours ?? '24');
   if (!(hours > 0 && hours <= longestLife)) throw new ConfigError(`--hours must be a number greater than 0, and at most ${longestLife}.`);
@@ -78,16 +68,9 @@ export function parseScopes(given: readonly string[], container: EntityContainer
   const known = scopesOf(container);
   const [example] = known;
   if (scopes.length === 0 && example !== undefined) throw new ConfigError(`--scope is missing, for example --scope ${example}.`);
-  warnUnknown(
-    scopes.filter((scope) => scope !== explainScope),
-    known,
-  );
-  return scopes;
-}
-
-// A token may be for other services, so an unknown scope is no error; but most often it is a typing mistake.
-function warnUnknown(scopes: readonly string[], known: ReadonlySet<string>): void {
-  const unknown = scopes.filter((scope) => !known.has(scope) && scope !== hookScope);
+  // A token may be for other services, so an unknown scope is no error; but most often it is a typing mistake.
+  const unknown = scopes.filter((scope) => !known.has(scope) && scope !== hookScope && scope !== explainScope);
   const has = known.size === 0 ? 'the model has no scopes' : `the scopes are ${[...known].join(', ')}`;
   if (unknown.length > 0) process.stderr.write(`Unknown scope ${unknown.join(', ')}; ${has}.\n`);
+  return scopes;
 }

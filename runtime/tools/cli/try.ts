@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +29,7 @@ import { barsOf, type OnProgress } from './progress.js';
 import { loadProject } from './project.js';
 import { fillWithSamples, samplesOf } from './samples.js';
 import { untilSignal } from './until-signal.js';
+import { flag, readArguments, text } from './read-arguments.js';
 
 /** The help text of `gable try`. */
 export const help = `gable try: serves any model with sample records, and deletes everything afterwards.
@@ -56,20 +56,8 @@ Examples:
 
 /** Serves until SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  const {
-    values,
-    positionals: [model, second],
-  } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      port: { type: 'string' },
-      samples: { type: 'string' },
-      overlay: { type: 'string' },
-      strict: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { values, positionals } = readArguments(args, { port: text, samples: text, overlay: text, strict: flag, json: flag });
+  const [model, second] = positionals;
   if (model === undefined || second !== undefined) throw new ConfigError('Name one model: gable try MODEL.');
   if (!existsSync(model)) throw new ConfigError(missingFile(model));
   const samples = samplesOf(values.samples);

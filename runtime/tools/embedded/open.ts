@@ -70,6 +70,16 @@ export function requireWritable({ reached }: Database, command: string): void {
   throw new ConfigError(`The database accepts no changes: it is a standby, or set to be read-only; run ${command} on its primary server.`);
 }
 
+/** Runs the work of a command on a database that is being opened, and closes it afterwards. */
+export async function withDatabase<Result>(opened: Promise<Database>, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await opened;
+  try {
+    return await work(database);
+  } finally {
+    await database.stop();
+  }
+}
+
 /** Opens the database, and checks that it answers and which changes it permits. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl } = options;
