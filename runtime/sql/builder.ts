@@ -1,6 +1,6 @@
 import { quote } from '../schema/identifier.js';
 import type { EntityType } from '../edm/entity-type.js';
-import { parameterOf } from '../expression/plan-parameter.js';
+import { asIs, parameterOf } from '../expression/plan-parameter.js';
 import type { Bind, Parameter, Statement } from './statement.js';
 
 /** Collects the binds of one statement; its text has no values (`database/recurring-values.ts` may quote them into a copy). */
@@ -53,8 +53,6 @@ export class StatementBuilder {
     return this.#binds;
   }
 }
-
-const asIs = (text: string): Bind => text;
 
 /** The statement with other literals of the same shape; `texts` are canonical, by parameter. */
 export function withLiterals(

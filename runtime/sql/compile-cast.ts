@@ -130,15 +130,8 @@ function compileEnumCast(
 
 // The members as a table.
 function members(all: EnumType['members'], builder: StatementBuilder): string {
-  const names = builder.bind(
-    all.map(([name]) => name),
-    'text[]',
-  );
-  const values = builder.bind(
-    all.map(([, value]) => value),
-    'bigint[]',
-  );
-  return `unnest(${names}, ${values})`;
+  const [names, values] = [all.map(([name]) => name), all.map(([, value]) => value)];
+  return `unnest(${builder.bind(names, 'text[]')}, ${builder.bind(values, 'bigint[]')})`;
 }
 
 // Like `enumText`: the member's name, or for flags the largest members that compose the value.
@@ -167,12 +160,9 @@ function numberOf(type: EnumType, builder: StatementBuilder): string {
 
 // Whether `v` is a value of the enumeration.
 function isValue({ flags, members: all }: EnumType, builder: StatementBuilder): string {
-  if (!flags)
-    return `v = any(${builder.bind(
-      all.map(([, number]) => number),
-      'bigint[]',
-    )})`;
-  const bits = builder.bind(String(all.reduce((sum, [, number]) => sum | BigInt(number), 0n)), 'bigint');
+  const values = all.map(([, value]) => value);
+  if (!flags) return `v = any(${builder.bind(values, 'bigint[]')})`;
+  const bits = builder.bind(String(values.reduce((sum, value) => sum | BigInt(value), 0n)), 'bigint');
   return `case when v between 0 and ${bits} and v = trunc(v) then v::bigint & ~${bits} = 0 end`;
 }
 

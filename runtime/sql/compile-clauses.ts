@@ -10,14 +10,7 @@ export function compileTable({ table, alias, through }: Pick<JoinStep, 'table' |
 }
 
 /** The columns in which a step meets the table that it comes from. */
-export function compileMeetingColumns({
-  on,
-  alias,
-  from,
-  through,
-  table,
-  first,
-}: Pick<JoinStep, 'on' | 'alias' | 'from' | 'through' | 'table' | 'first'>): readonly string[] {
+export function compileMeetingColumns({ on, alias, from, through, table, first }: JoinStep): readonly string[] {
   const meet = (record: string): readonly string[] =>
     on.map(([own, other]) => `${columnReference(record, other)} = ${columnReference(from, own)}`);
   const columns = first ? [...meet(alias), compileFirst(table, alias, meet)] : meet(alias);

@@ -51,12 +51,8 @@ function compileNear(order: readonly OrderTerm[], values: readonly KeysetValue[]
   if (term === undefined) return 'false';
   if (value.isNull) return `${compileValue(term.expression, builder)} is null and ${compileAfter(others, otherValues, builder, undefined)}`;
   // A comparison excludes nulls.
-  return compileAfter(
-    [{ ...term, expression: { ...term.expression, nullable: false } as TypedExpr }, ...others],
-    values,
-    builder,
-    undefined,
-  );
+  const known = { ...term, expression: { ...term.expression, nullable: false } as TypedExpr };
+  return compileAfter([known, ...others], values, builder, undefined);
 }
 
 function compileRowComparison(

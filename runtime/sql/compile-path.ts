@@ -32,16 +32,8 @@ function presentItems(place: JsonPath, builder: StatementBuilder): string {
 
 /** The complex value that a property lies within. */
 export function compileHolder(place: JsonPath, builder: StatementBuilder): string {
-  return presentJson(
-    {
-      ...place,
-      steps: place.steps.slice(
-        0,
-        place.steps.findLastIndex((step) => typeof step === 'string'),
-      ),
-    },
-    builder,
-  );
+  const last = place.steps.findLastIndex((step) => typeof step === 'string');
+  return presentJson({ ...place, steps: place.steps.slice(0, last) }, builder);
 }
 
 // A complex value that the row has no room for is a text among texts.

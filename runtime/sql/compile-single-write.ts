@@ -148,7 +148,7 @@ function compile(write: SingleWrite, { alias, cells }: Returned): Statement {
   const own = compilePart(
     { kind, type, names: [...write.values.keys()], formerKey, isSingle: true, where: `"#id" = ${id}`, among: `= ${id}` },
     'changed',
-    compileOwn(write, { alias, id, values, presumed }),
+    compileOwn(write, alias, id, values, presumed),
     alias,
     [...cells.map((cell, index) => `${cell} as c${index}`), `${stateOf(write, alias)} as "#state"`],
   );
@@ -180,14 +180,13 @@ function compilePart(
   };
 }
 
-interface Own {
-  readonly alias: string;
-  readonly id: string;
-  readonly values: readonly BoundValue[];
-  readonly presumed: readonly string[];
-}
-
-function compileOwn({ kind, type }: SingleWrite, { alias, id, values, presumed }: Own): string {
+function compileOwn(
+  { kind, type }: SingleWrite,
+  alias: string,
+  id: string,
+  values: readonly BoundValue[],
+  presumed: readonly string[],
+): string {
   const table = `${quote(type.table)} as ${alias}`;
   const where = [`${columnReference(alias, '#id')} = ${id}`, ...presumed].join(' and ');
   if (kind === 'delete') return `delete from ${table} where ${where}`;

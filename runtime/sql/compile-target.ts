@@ -21,14 +21,9 @@ export interface TablePlace extends Pick<RecordTarget, 'alias' | 'parents' | 'ke
 
 /** The table and the conditions of a path. */
 export function tablePlace(place: Place): TablePlace {
-  const {
-    type: { table },
-    alias,
-    key,
-    parents,
-  } = place;
+  const { type, alias, key, parents } = place;
   const filter = conditionOf(place);
-  return { table, alias, key, parents, ...(filter && { filter }) };
+  return { table: type.table, alias, key, parents, ...(filter && { filter }) };
 }
 
 /** The parent of the target in its path. */

@@ -6,7 +6,7 @@ import { keptStatement, type KeptStatements, StatementBuilder } from './builder.
 import { type ChangeText, type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
 import type { Statement } from './statement.js';
 import type { BoundValue, Cell, NewRecords } from './stored-cells.js';
-import { bindValue, boundRows, boundValues, columnsOf, newRowCells, placed, storedCells, valuesOf } from './stored-cells.js';
+import { bindValue, boundRows, boundValues, columnsOf, newRowCells, placed, valuesOf } from './stored-cells.js';
 
 /** Draws the next `#id` of a table and reads the clock, in seconds, the precision of stamps. */
 export function compileNextId(type: EntityType): Statement {
@@ -36,19 +36,15 @@ export const clock = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"
 
 /** Inserts an entity with a drawn `#id`. */
 export function compileInsert(type: EntityType, id: string, values: StoredRecord): Statement {
-  return keptStatement(inserts, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
-    compileInsertOf(type, id, values),
-  );
+  return keptStatement(inserts, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => {
+    const builder = new StatementBuilder();
+    const cells = [...newRowCells(type, builder.bind(id, 'bigint')), ...placed(type, boundValues(type, values, builder))];
+    const text = `insert into ${quote(type.table)} as t0 (${columnsOf(cells)}) values (${valuesOf(cells)})`;
+    return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
+  });
 }
 
 const inserts: KeptStatements = new WeakMap();
-
-function compileInsertOf(type: EntityType, id: string, values: StoredRecord): Statement {
-  const builder = new StatementBuilder();
-  const cells = [...newRowCells(type, builder.bind(id, 'bigint')), ...storedCells(type, values, builder)];
-  const text = `insert into ${quote(type.table)} as t0 (${columnsOf(cells)}) values (${valuesOf(cells)})`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'insert', type }, text, 't0'));
-}
 
 /** Inserts entities in order, each with the next `#id`, and a key made from it where the model says so. */
 export function compileInsertNumbered(records: NewRecords): Statement {
@@ -84,30 +80,21 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly Cel
 
 /** Sets values, and raises the version if a representation includes one of them. Time stamps never decrease. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
-  return keptStatement(updates, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () =>
-    compileUpdateOf(type, id, values),
-  );
+  return keptStatement(updates, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => {
+    const builder = new StatementBuilder();
+    const where = `"#id" = ${builder.bind(id, 'bigint')}`;
+    const text = `update ${quote(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} where ${where}`;
+    return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], where }, text, 't0'));
+  });
 }
 
 const updates: KeptStatements = new WeakMap();
 
-function compileUpdateOf(type: EntityType, id: string, values: StoredRecord): Statement {
-  const builder = new StatementBuilder();
-  const where = `"#id" = ${builder.bind(id, 'bigint')}`;
-  const text = `update ${quote(type.table)} as t0 set ${compileSets(type, boundValues(type, values, builder))} where ${where}`;
-  return builder.unfilteredStatement(withFollowers({ kind: 'update', type, names: [...values.keys()], where }, text, 't0'));
-}
-
 /** The assignments of an update, with bound values. */
 export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
   const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
-  return [
-    ...raised(
-      type,
-      values.map(({ name }) => name),
-    ),
-    ...placed(type, values).map((cell) => compileSet(cell, stamps)),
-  ].join(', ');
+  const names = values.map(({ name }) => name);
+  return [...raised(type, names), ...placed(type, values).map((cell) => compileSet(cell, stamps))].join(', ');
 }
 
 /**

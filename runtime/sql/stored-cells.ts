@@ -33,11 +33,6 @@ export function boundRows({ type, names, rows }: NewRecords, builder: StatementB
   return rows.map((row) => row.map((value, index) => bindValue(type, names[index] ?? '', value, builder)));
 }
 
-/** Values of a record as its columns take them. */
-export function storedCells(type: EntityType, values: StoredRecord, builder: StatementBuilder): readonly Cell[] {
-  return placed(type, boundValues(type, values, builder));
-}
-
 /** Bound values by column. Properties of the shared column become one JSON object of texts, which are cast when read. */
 export function placed(type: EntityType, values: readonly BoundValue[]): readonly Cell[] {
   const isMore = ({ name }: BoundValue): boolean => fieldOf(type, name)?.more === true;
@@ -46,14 +41,8 @@ export function placed(type: EntityType, values: readonly BoundValue[]): readonl
   const [first] = others;
   if (first === undefined) return plain;
   const names = `array[${others.map(({ name }) => literal(name)).join(', ')}]`;
-  return [
-    ...plain,
-    {
-      column: columnOf(type, first.name),
-      sql: `jsonb_object(${names}, array[${others.map(({ sql }) => `${sql}::text`).join(', ')}])`,
-      more: true,
-    },
-  ];
+  const sql = `jsonb_object(${names}, array[${others.map((other) => `${other.sql}::text`).join(', ')}])`;
+  return [...plain, { column: columnOf(type, first.name), sql, more: true }];
 }
 
 /**
@@ -99,11 +88,8 @@ export function bindValue(type: EntityType, name: string, value: StoredValue, bu
 // An internal column references a row's `#id`, unless listed here.
 function internalType({ streams = {} }: EntityType, name: string): string {
   if (name === openColumn) return 'jsonb';
-  return (
-    Object.values(streams)
-      .map((stream) => streamColumnTypes(stream).get(name))
-      .find((sqlType) => sqlType !== undefined) ?? 'bigint'
-  );
+  const types = Object.values(streams).flatMap((stream) => streamColumnTypes(stream).get(name) ?? []);
+  return types[0] ?? 'bigint';
 }
 
 // The type of a property's column with its facets, so that 9.9 is stored and compared as 9.90 if the column has a scale.
