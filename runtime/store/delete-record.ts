@@ -94,14 +94,11 @@ function unseen(rows: readonly (readonly (string | null)[])[], { table }: Entity
   return found;
 }
 
-async function lockAll(
-  type: EntityType,
-  numbers: readonly string[],
-  { container, caller, connection }: WriteTransaction,
-): Promise<readonly LockedRecord[]> {
+async function lockAll(type: EntityType, numbers: readonly string[], scope: WriteTransaction): Promise<readonly LockedRecord[]> {
+  const { caller, connection } = scope;
   const all: LockedRecord[] = [];
   for (const number of numbers) {
-    const locked = await findRecord(type, byNumber(number), connection, container);
+    const locked = await findRecord(type, byNumber(number), scope);
     if (locked === undefined) continue;
     await connection.defer(compileLockAll(locked.type, [number], 'update'));
     requireWritable(locked.type, 'delete', caller);

@@ -66,7 +66,7 @@ async function resolveLink(
     const row = await readShared(place, columns, connection);
     return row && { kind: 'own', link, values: new Map(pairs.map(([own], index) => [propertyOf(type, own), row[index] ?? null])) };
   }
-  const locked = await findTarget(place, connection, container);
+  const locked = await findTarget(place, { connection, container });
   return locked && { kind: 'other', link, locked };
 }
 

@@ -9,21 +9,25 @@ import type { Connection, Row } from '../sql/statement.js';
 import type { SeenRecord } from './known-records.js';
 import { type LockedRecord, lockedRecord } from './stored-record.js';
 
+type Key = readonly KeyCondition[];
+
+/** The connection of a transaction, and the model of its rows. */
+interface Located {
+  readonly connection: Connection;
+  readonly container: EntityContainer;
+}
+
 /** How many records one request may change by `/$each`, or have among those that it replaces. */
 const mostMembers = 1_000;
 
 /** Locks the entity at a path; undefined if there is none. */
-export async function findTarget(
-  place: Place,
-  connection: Connection,
-  container: EntityContainer,
-  lockFor: LockFor = 'change',
-): Promise<LockedRecord | undefined> {
+export async function findTarget(place: Place, scope: Located, lockFor: LockFor = 'change'): Promise<LockedRecord | undefined> {
+  const { connection } = scope;
   // A hidden entity does not exist for the caller, so visibility is checked before the lock.
   if (place.parents.length === 0 && place.filter === undefined && connection.rowFilters === undefined)
-    return findRecord(place.type, place.key, connection, container, lockFor);
+    return findRecord(place.type, place.key, scope, lockFor);
   const [row] = await connection.run(compileNumbers(tablePlace(place), 1));
-  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), connection, container, lockFor);
+  return row?.[0] == null ? undefined : findRecord(place.type, byNumber(row[0]), scope, lockFor);
 }
 
 /** The ids of all entities at a path. */
@@ -117,30 +121,23 @@ export function byNumber(number: string): readonly KeyCondition[] {
 /** Locks an entity until the transaction ends; undefined if there is none, or one of another type. */
 export async function findRecord(
   type: EntityType,
-  key: readonly KeyCondition[],
-  connection: Connection,
-  container: EntityContainer,
+  key: Key,
+  scope: Located,
   lockFor: LockFor = 'change',
 ): Promise<LockedRecord | undefined> {
-  const actual = type.discriminated ? await lockType(type, key, connection, container, lockFor) : type;
-  const [row] = actual ? await connection.run(compileLock(actual, key, lockFor)) : [];
+  const actual = type.discriminated ? await lockType(type, key, scope, lockFor) : type;
+  const [row] = actual ? await scope.connection.run(compileLock(actual, key, lockFor)) : [];
   return row && actual && lockedRecord(actual, row);
 }
 
-async function lockType(
-  type: EntityType,
-  key: readonly KeyCondition[],
-  connection: Connection,
-  container: EntityContainer,
-  lockFor: LockFor,
-): Promise<EntityType | undefined> {
+async function lockType(type: EntityType, key: Key, { connection, container }: Located, lockFor: LockFor): Promise<EntityType | undefined> {
   const [row] = await connection.run(compileLockType(type, key, lockFor));
   const actual = entityTypeNamed(container, row?.[0] ?? '', type);
   return actual && isTypeOrBase(actual, type.qualifiedName) ? actual : undefined;
 }
 
 /** Reads an entity without a lock, with the state that detects later changes; undefined if there is none. */
-export async function seeRecord(type: EntityType, key: readonly KeyCondition[], connection: Connection): Promise<SeenRecord | undefined> {
+export async function seeRecord(type: EntityType, key: Key, connection: Connection): Promise<SeenRecord | undefined> {
   const [row] = await connection.run(compileSeen(type, key));
   return row && { ...lockedRecord(type, row), state: row.at(-1) ?? '' };
 }

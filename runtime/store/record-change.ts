@@ -17,26 +17,15 @@ export function planMove(
   if (from === wished) return { sets: new Map(), faults: [] };
   const moves = own(type.transitions.moves, from) ?? [];
   const move = moves.find(({ to }) => to === wished);
-  if (move === undefined)
-    return {
-      sets: new Map(),
-      faults: [
-        refusedMove(
-          property,
-          from,
-          wished,
-          moves.map(({ to }) => to),
-        ),
-      ],
-    };
+  if (move === undefined) return { sets: new Map(), faults: [refusedMove(property, from, wished, moves)] };
   const required = (move.requires ?? []).filter((name) => (values.has(name) ? values.get(name) : record.get(name)) == null);
   const faults = required.map((name) => errors.missingRequired(name, move.message).asDetail(name));
   return { sets: new Map(Object.entries(move.sets ?? {})), faults };
 }
 
-function refusedMove(property: string, from: string, to: string, allowed: readonly string[]): ErrorDetail {
-  const moves = allowed.length === 0 ? 'it is final' : `from there it may become ${allowed.join(', ')}`;
-  return errors.invalidTransition(`${property} cannot change from '${from}' to '${to}': ${moves}.`).asDetail(property);
+function refusedMove(property: string, from: string, to: string, moves: readonly { readonly to: string }[]): ErrorDetail {
+  const allowed = moves.length === 0 ? 'it is final' : `from there it may become ${moves.map((move) => move.to).join(', ')}`;
+  return errors.invalidTransition(`${property} cannot change from '${from}' to '${to}': ${allowed}.`).asDetail(property);
 }
 
 /** The faults of immutable values in a body, which may repeat them but not change them; a key is ignored (protocol 11.4.3). */

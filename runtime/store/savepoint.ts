@@ -1,47 +1,34 @@
 import type { Models } from '../edm/extension.js';
 import { ODataError } from '../errors/odata-error.js';
-import { type Connection, type Statement, withoutEnd } from '../sql/statement.js';
+import { type Connection, withoutEnd } from '../sql/statement.js';
 import { writeRefusal } from './refusal.js';
 import type { Store } from './store.js';
 
-/** The statements of a savepoint: set, roll back, release. */
-type Savepoint = { readonly [Step in 'set' | 'back' | 'release']: Statement };
-
-// PostgreSQL uses the last savepoint with a name, so nested parts need different names.
-function savepoint(name: string): Savepoint {
-  return {
-    set: { text: `savepoint ${name}`, bind: [], unplanned: true },
-    back: { text: `rollback to savepoint ${name}`, bind: [], unplanned: true },
-    release: { text: `release savepoint ${name}`, bind: [], unplanned: true },
-  };
-}
-
-/** The savepoint before a handler's change. */
-const beforeChange: Savepoint = savepoint('inner_change');
-
-/** The savepoint before one of several changes of a request, which may be a handler's. */
-const beforeAttempt: Savepoint = savepoint('attempt');
-
 /** Runs a part of a transaction after a savepoint; rolls it back if it is rejected, and returns the error. */
 export async function attempt<Result>(work: (part: Connection) => Promise<Result>, connection: Connection): Promise<Result | ODataError> {
-  await connection.run(beforeAttempt.set);
+  const { set, release, takeBack } = savepoint('attempt', connection);
+  await set();
   try {
     const result = await work(withoutEnd(connection));
-    await connection.run(beforeAttempt.release);
+    await release();
     return result;
   } catch (failure) {
     const refusal = writeRefusal(failure);
     // A failure of the service or of the database ends the transaction.
     if (!(refusal instanceof ODataError) || refusal.status >= 500) throw failure;
-    await takeBack(beforeAttempt, connection);
+    await takeBack();
     return refusal;
   }
 }
 
-/** Rolls back to a savepoint and releases it: left in place, it would hide an earlier one with its name. */
-async function takeBack({ back, release }: Savepoint, { run }: Connection): Promise<void> {
-  await run(back);
-  await run(release);
+/**
+ * The steps of a savepoint: before one of several changes of a request, or before a change of a handler, which may be
+ * such a request. PostgreSQL uses the last savepoint with a name, so one that is taken back is released too.
+ */
+function savepoint(name: 'attempt' | 'inner_change', { run }: Connection) {
+  const step = (command: string) => () => run({ text: `${command} ${name}`, bind: [], unplanned: true });
+  const [set, back, release] = [step('savepoint'), step('rollback to savepoint'), step('release savepoint')];
+  return { set, release, takeBack: () => back().then(release) };
 }
 
 /** A transaction as a store, until it ends. */
@@ -84,14 +71,15 @@ export class EndedError extends Error {
 }
 
 async function changeWithin<Result>(work: (connection: Connection) => Promise<Result>, connection: Connection): Promise<Result> {
-  await connection.run(beforeChange.set);
+  const { set, release, takeBack } = savepoint('inner_change', connection);
+  await set();
   try {
     const result = await work(connection);
-    await connection.run(beforeChange.release);
+    await release();
     return result;
   } catch (failure) {
     // The handler may catch it and continue, which PostgreSQL permits only from a savepoint.
-    await takeBack(beforeChange, connection);
+    await takeBack();
     throw failure;
   }
 }

@@ -32,18 +32,8 @@ export const isPlain = memoized(({ discriminated, contained, open, keyFields, st
 });
 
 /** Whether a body has only values of the entity itself, without faults against the model. */
-export function isAlone({
-  type,
-  faults,
-  links = [],
-  children = [],
-  related = [],
-  patches,
-  dynamic,
-  newItem,
-  contentId,
-  references,
-}: WritePlan): boolean {
+export function isAlone(plan: WritePlan): boolean {
+  const { type, faults, links = [], children = [], related = [], patches, dynamic, newItem, contentId, references } = plan;
   if (faults.length > 0 || patches.size > 0 || dynamic !== undefined || newItem !== undefined || contentId !== undefined) return false;
   return (
     links.length + children.length + related.length === 0 &&

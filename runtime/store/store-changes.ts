@@ -80,14 +80,10 @@ export async function askDiffering(type: EntityType, id: string, values: StoredR
   return new Map(
     [...values.keys()].flatMap((name, index) => {
       const [stored, sent] = [row?.[2 * index] ?? null, row?.[2 * index + 1] ?? null];
-      return stored === sent ? [] : [[name, isArrayOf(type, name) && sent !== null ? parseArrayLiteral(sent) : sent] as const];
+      const field = fieldOf(type, name);
+      return stored === sent ? [] : [[name, field && isArray(field) && sent !== null ? parseArrayLiteral(sent) : sent] as const];
     }),
   );
-}
-
-function isArrayOf(type: EntityType, name: string): boolean {
-  const field = fieldOf(type, name);
-  return field !== undefined && isArray(field);
 }
 
 /** The mirrored columns of dependent rows that have to follow changed values. */

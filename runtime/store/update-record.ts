@@ -11,7 +11,7 @@ import { hiddenReferences, missingReferences, referencesWithin } from './referen
 import { neededWithin, numbersWithin } from './nested-values.js';
 import { requireAllowed, requireOpen } from './row-rules.js';
 import { fixedFaults, planMove } from './record-change.js';
-import { keepName, type WriteScope, type WriteTransaction } from './write-scope.js';
+import { keepName, type WriteTransaction } from './write-scope.js';
 import { storeHooks } from './hooks.js';
 
 /** A checked update of an entity, with related ones. */
@@ -46,24 +46,8 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
   const pointing = resolved.flatMap((link) => (link.kind === 'own' ? [...link.values] : []));
   const unseen = await hiddenReferences(plan.type, own, scope, locked.record);
   const values = new Map([...own, ...numbersWithin(plan.type, own, scope.container), ...pointing]);
-  return {
-    plan,
-    locked,
-    values,
-    links: resolved,
-    faults: [...faults, ...unseen, ...heldFaults(plan, locked, own, values, scope)],
-  };
-}
-
-// The faults of the entity's new values.
-function heldFaults(
-  plan: WritePlan,
-  locked: LockedRecord,
-  own: StoredRecord,
-  values: StoredRecord,
-  scope: WriteScope,
-): readonly ErrorDetail[] {
-  return [...neededWithin(plan, { before: locked.record, own, values }, scope), ...pathKeyFaults(plan.type, locked, values)];
+  const needed = neededWithin(plan, { before: locked.record, own, values }, scope);
+  return { plan, locked, values, links: resolved, faults: [...faults, ...unseen, ...needed, ...pathKeyFaults(plan.type, locked, values)] };
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */

@@ -112,7 +112,7 @@ async function requireWelcome(target: StreamTarget, exchange: Exchange): Promise
 }
 
 async function findLocked(target: StreamTarget, connection: Connection, exchange: Exchange): Promise<LockedRecord | undefined> {
-  const locked = await findTarget(target, connection, exchange.service.container);
+  const locked = await findTarget(target, { connection, container: exchange.service.container });
   if (locked) requireStreamMet(target, await storedStream(locked, target.stream, connection), exchange);
   return locked;
 }

@@ -105,7 +105,7 @@ async function store(target: PropertyTarget, exchange: Exchange, setting: Settin
     };
     const id = await updateRecord(planned ?? planStored(), locked, writeTransaction(exchange, connection));
     if (isShown && (setting.json !== null || setting.isInsert)) return show(recordOf(target, id), exchange, connection);
-    const version = (await findRecord(type, byNumber(id), connection, container))?.version ?? locked.version;
+    const version = (await findRecord(type, byNumber(id), { connection, container }))?.version ?? locked.version;
     const etag = type.etag ? { ETag: etagOf(version) } : {};
     return emptyResponse(204, exchange.version, {
       ...etag,

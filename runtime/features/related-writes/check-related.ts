@@ -94,7 +94,7 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
 async function findMember(plan: RelatedPlan, member: MemberPlan, owner: Owner): Promise<LockedRecord | undefined> {
   const { connection, container } = owner.graph;
   const place = placeOf(plan, member, owner);
-  return place && findTarget(place, connection, container, lockFor(plan, member));
+  return place && findTarget(place, { connection, container }, lockFor(plan, member));
 }
 
 // With a join table, neither entity changes; `undefined` is one that the body omits.
@@ -158,7 +158,7 @@ async function checkLeft(plan: RelatedPlan, numbers: readonly string[], owner: O
   const gone: Gone[] = [];
   for (const number of numbers) {
     const { connection, container } = owner.graph;
-    const locked = await findRecord(target, byNumber(number), connection, container, lockFor(plan, undefined));
+    const locked = await findRecord(target, byNumber(number), { connection, container }, lockFor(plan, undefined));
     // One fault is reported for all of them.
     if (locked) gone.push(checkGone(plan, locked, { at: name, isDeleted: false }, gone.length === 0 ? owner : { ...owner, faults: [] }));
   }

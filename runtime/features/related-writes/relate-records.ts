@@ -75,7 +75,7 @@ async function unlinkOther(
   scope: WriteTransaction,
 ): Promise<void> {
   const place = one ?? membersOf(type, locked, { navigation, target });
-  const other = await findTarget(place, scope.connection, scope.container);
+  const other = await findTarget(place, scope);
   const ours = valuesForOther(navigation, type, target, locked);
   if (other === undefined || !(await belongs(other, ours, target, scope))) throw errors.notFound(`such ${name} of this ${type.name}`);
   const values: StoredRecord = new Map([...ours.keys()].map((property) => [property, null]));
@@ -93,7 +93,7 @@ async function belongs(
   const numbers = [...ours].filter(([name]) => name.startsWith('#'));
   if (numbers.length === 0) return [...ours].every(([name, value]) => other.record.get(name) === value);
   const linked = numbers.map(([column, value]) => ({ column, sqlType: 'bigint', value: String(value) }));
-  return (await findRecord(target, [...byNumber(other.id), ...linked], connection, container)) !== undefined;
+  return (await findRecord(target, [...byNumber(other.id), ...linked], { connection, container })) !== undefined;
 }
 
 /** The source of the entities at a navigation property. */

@@ -73,7 +73,7 @@ function forEach(
   return service.store.transaction(async (connection) => {
     const applied: AppliedChange[] = [];
     for (const number of await memberNumbers(target, connection)) {
-      const found = await findRecord(target.type, byNumber(number), connection, service.container);
+      const found = await findRecord(target.type, byNumber(number), { connection, container: service.container });
       // A member that another request has removed meanwhile is skipped.
       if (found === undefined) continue;
       const outcome = await attempt((part) => write(found, part), connection);

@@ -90,7 +90,7 @@ async function applyAll(changes: readonly DeltaChange[], writing: Writing, conne
 async function applySome(changes: readonly DeltaChange[], writing: Writing, connection: Connection): Promise<readonly AppliedChange[]> {
   const applied: AppliedChange[] = [];
   for (const change of changes) {
-    const found = change.place && (await findTarget(change.place, connection, writing.exchange.service.container));
+    const found = change.place && (await findTarget(change.place, { connection, container: writing.exchange.service.container }));
     const operation = change.isRemoved ? 'delete' : found ? 'update' : 'insert';
     const outcome = await attempt(async (part) => {
       requireNoFaults(writing.type, change.faults);

@@ -83,7 +83,7 @@ export async function findMeeting(
   connection: Connection,
   { service }: Exchange,
 ): Promise<LockedRecord | undefined> {
-  const locked = await findTarget(place, connection, service.container);
+  const locked = await findTarget(place, { connection, container: service.container });
   if (locked) requireMet(conditions, etagOf(locked.version), place.type.etag?.required ?? false);
   return locked;
 }
@@ -123,11 +123,6 @@ export function relationOf(target: RecordsTarget, { request, context }: Exchange
   const navigation = parent.kind === 'entity' && target.via !== undefined ? navigationOf(parent.type, target.via) : undefined;
   if (parent.kind !== 'entity' || navigation === undefined || target.via === undefined)
     throw new Error('A path with references follows a record.');
-  const relation = {
-    parent,
-    name: target.via,
-    navigation,
-    target: target.type,
-  };
+  const relation = { parent, name: target.via, navigation, target: target.type };
   return navigation.collection && target.kind === 'entity' ? { ...relation, one: target } : relation;
 }

@@ -39,7 +39,7 @@ export async function fillStreams(type: EntityType, id: string, connection: Conn
   const scope: WriteTransaction = { connection, container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
   for (const [name, stream] of Object.entries(type.streams ?? {})) {
     const sample = sampleMedia(stream);
-    const locked = sample && (await findRecord(type, byNumber(id), connection, container));
+    const locked = sample && (await findRecord(type, byNumber(id), { connection, container }));
     // A complex value may be none, or of a type that has no such stream.
     if (locked && (isDirect(name) || !isRemoved(name, locked.record, container)))
       await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), scope);

@@ -162,7 +162,7 @@ function keyPath({ keyFields = {} }: EntityType, name: string): string {
 async function answerCreated(place: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const { service, request } = exchange;
   const written = await service.store.transaction(async (connection) => {
-    const found = await findTarget(place, connection, service.container);
+    const found = await findTarget(place, { connection, container: service.container });
     if (found === undefined) throw errors.notFound(`${place.type.name} with that key`);
     return readBack({ ...place, type: found.type }, found.id, exchange, connection, 201);
   }, request.recipient);
