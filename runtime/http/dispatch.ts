@@ -61,7 +61,7 @@ async function answerNew(sent: ODataRequest, received: Received, parts: ParsedPa
   const target = planPath(named, { ...context, ...(parameters && { parameters }) });
   const known = {
     parameters: parametersOf(target),
-    properties: () => propertiesOf(target),
+    properties: () => (target.kind === 'collection' ? Object.keys(target.type.fields) : []),
     names: () => sampleNames(service.container, sent.path),
   };
   if (preferences.strict) requireNoCustomOption(raw, known);
@@ -88,10 +88,6 @@ function contextOf({ caller, service: { container, settings } }: Received): Plan
 
 function parametersOf(target: Target): ReadonlySet<string> {
   return target.kind === 'operation' ? httpHooks.get('parameterNames')(target) : new Set();
-}
-
-function propertiesOf(target: Target): readonly string[] {
-  return target.kind === 'collection' ? Object.keys(target.type.fields) : [];
 }
 
 const nobody: Caller = { subject: '', scopes: new Set<string>() };

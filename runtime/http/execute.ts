@@ -7,7 +7,7 @@ import { requireRecord } from '../protocol/entity-id.js';
 import type { ODataResponse } from '../protocol/message.js';
 import type { RecordRoute, RecordsTarget } from '../protocol/routes.js';
 import { isReading, methodsOf, notAllowed, optionsResponse, requireMethod, routeOf } from '../protocol/routes.js';
-import { httpHooks, type MemberOperations, type ReferenceOperations } from './hooks.js';
+import { type FeatureOperations, httpHooks } from './hooks.js';
 import { readCollection } from './read/read-collection.js';
 import { readEntity } from './read/read-entity.js';
 import { readMetadata, readService } from './read/read-metadata.js';
@@ -112,13 +112,13 @@ const operations: { readonly [Operation in RecordRoute['operation']]: Operate } 
   updateEntity,
   replaceEntity,
   deleteEntity,
-  updateCollection: ofMembers('updateCollection'),
-  updateMembers: ofMembers('updateMembers'),
-  deleteMembers: ofMembers('deleteMembers'),
-  addReference: ofReferences('addReference'),
-  setReference: ofReferences('setReference'),
-  setReferences: ofReferences('setReferences'),
-  removeReference: ofReferences('removeReference'),
+  updateCollection: ofFeature('updateCollection'),
+  updateMembers: ofFeature('updateMembers'),
+  deleteMembers: ofFeature('deleteMembers'),
+  addReference: ofFeature('addReference'),
+  setReference: ofFeature('setReference'),
+  setReferences: ofFeature('setReferences'),
+  removeReference: ofFeature('removeReference'),
 };
 
 function read(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
@@ -129,17 +129,13 @@ function read(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse>
   return readTracked ? readTracked(target, viewing(exchange)) : readCollection(target, exchange);
 }
 
-function ofReferences(operation: keyof ReferenceOperations): Operate {
-  return (target, exchange) => httpHooks.get('referenceOperations')[operation](target, viewing(exchange));
+function ofFeature(operation: keyof FeatureOperations): Operate {
+  return (target, exchange) => httpHooks.get(operation)(target, viewing(exchange));
 }
 
 function create(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   const media = streamOf(target.type, mediaStream);
   return media ? httpHooks.get('streamOperations').createMedia(target, media, viewing(exchange)) : createEntity(target, exchange);
-}
-
-function ofMembers(operation: keyof MemberOperations): Operate {
-  return (target, exchange) => httpHooks.get('memberOperations')[operation](target, viewing(exchange));
 }
 
 // Other operations find out by their statements whether they need views.

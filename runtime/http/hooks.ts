@@ -4,22 +4,16 @@ import type { Stream, EntityContainer } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
 import type { CollectionTarget, OperationTarget, PropertyTarget, RecordTarget, StreamTarget } from '../plan/path/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
-import type { RecordsTarget } from '../protocol/routes.js';
+import type { RecordRoute, RecordsTarget } from '../protocol/routes.js';
 import type { Caller } from '../plan/caller.js';
 import type { Connection } from '../sql/statement.js';
 import type { Exchange, Service } from './service.js';
 
-/** Writes of a collection, and of each of its members. */
-export type MemberOperations = {
-  readonly [Operation in 'updateCollection' | 'updateMembers' | 'deleteMembers']: (
-    target: RecordsTarget,
-    exchange: Exchange,
-  ) => Promise<ODataResponse>;
-};
+type OwnOperation = 'readCollection' | 'readEntity' | 'createEntity' | 'updateEntity' | 'replaceEntity' | 'deleteEntity';
 
-/** Writes of references. */
-export type ReferenceOperations = {
-  readonly [Operation in 'addReference' | 'setReference' | 'setReferences' | 'removeReference']: (
+/** The operations of routes that features provide: writes of a collection, of each of its members, and of references. */
+export type FeatureOperations = {
+  readonly [Operation in Exclude<RecordRoute['operation'], OwnOperation>]: (
     target: RecordsTarget,
     exchange: Exchange,
   ) => Promise<ODataResponse>;
@@ -45,14 +39,12 @@ export interface Advertised {
 }
 
 /** Executors of targets that a feature provides. */
-interface HttpHooks {
+interface HttpHooks extends FeatureOperations {
   /** Calls an action or function. */
   readonly callOperation: (target: OperationTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
   readonly advertised: Advertised;
-  readonly memberOperations: MemberOperations;
-  readonly referenceOperations: ReferenceOperations;
   readonly streamOperations: StreamOperations;
   readonly propertyOperations: PropertyOperations;
   /** A document in CSDL XML as a client of 4.0 may read it. */

@@ -17,7 +17,7 @@ export function canonicalDecimal(text: string): Decimal | undefined {
   const digits = trimZeros(whole + fraction);
   if (digits.text === '') return { negative: false, digits: '0', scale: 0 };
   const scale = fraction.length - Number(exponent) - digits.trailing;
-  if (writtenLength(digits.text.length, scale) > maxDigits) return undefined;
+  if (Math.max(digits.text.length, digits.text.length - scale, scale) > maxDigits) return undefined;
   return { negative: sign === '-', digits: digits.text, scale };
 }
 
@@ -60,10 +60,6 @@ function trimZeros(text: string): { text: string; trailing: number } {
   while (text[start] === '0') start++;
   while (end > start && text[end - 1] === '0') end--;
   return { text: text.slice(start, end), trailing: text.length - end };
-}
-
-function writtenLength(digits: number, scale: number): number {
-  return Math.max(digits, digits - scale, scale);
 }
 
 function signOf({ negative, digits }: Decimal): -1 | 0 | 1 {

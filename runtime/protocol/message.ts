@@ -49,14 +49,12 @@ export function isWhole(response: ODataResponse): response is WholeResponse {
  * An answer with its complete body, as a batch needs it, in memory of its own: the buffers that it was written in are
  * reused. `take` is told of the bytes of the body as they come, and may throw. Throws a failure of the stream.
  */
-export async function wholeResponse(response: ODataResponse, take: (bytes: number) => void = anyNumber): Promise<WholeResponse> {
+export async function wholeResponse(response: ODataResponse, take: (bytes: number) => void = () => undefined): Promise<WholeResponse> {
   if (!isWhole(response)) return { ...response, body: await collected(response.body, take) };
   const { body } = response;
   take(body?.length ?? 0);
   return body !== undefined && typeof body !== 'string' && isLent(body) ? { ...response, body: takenOver([body]) } : response;
 }
-
-function anyNumber(): void {}
 
 async function collected(body: Readable, take: (bytes: number) => void): Promise<Buffer> {
   const chunks: Buffer[] = [];

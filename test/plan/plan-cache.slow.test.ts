@@ -151,7 +151,7 @@ test('a record is read back by one plan, whatever its number', (t) => {
       statements: { row: { text: scope, bind: [id] } },
       rendererOf: () => t.fail('nothing is rendered') as never,
     };
-    return keptReadBack({ target: { type: propertyType }, id, exchange, context: undefined }, () => (prepared++, made)).statements.row;
+    return keptReadBack({ type: propertyType }, id, exchange, undefined, () => (prepared++, made)).statements.row;
   };
   t.deepEqual(
     [read('1', 'a'), read('2', 'a'), read('3', 'b'), read('4', 'a')],

@@ -22,7 +22,7 @@ import { keepName, type WriteTransaction } from '../../store/write-scope.js';
 export function registerRelatedWrites(): void {
   writeHooks.register({ planMembers });
   storeHooks.register({ updateRelated });
-  httpHooks.register({ referenceOperations: { addReference, setReference: addReference, setReferences, removeReference } });
+  httpHooks.register({ addReference, setReference: addReference, setReferences, removeReference });
 }
 
 /** Checks and stores an update of a locked entity with its related ones (deep update); returns the entity's id. */

@@ -141,11 +141,9 @@ async function readPage(
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // The extra row beyond the page size implies a next page.
   const next = rows > plan.size ? nextLink(plan, last, linking) : undefined;
-  return page.finish(next === undefined ? await lastMember(linking, connection) : `"@odata.nextLink":${JSON.stringify(next)}`);
-}
-
-async function lastMember({ carried, ...linking }: Linking, connection: Connection): Promise<string | undefined> {
-  return carried === undefined ? undefined : httpHooks.get('lastMember')(carried, linking, connection);
+  if (next !== undefined) return page.finish(`"@odata.nextLink":${JSON.stringify(next)}`);
+  const { carried } = linking;
+  return page.finish(carried === undefined ? undefined : await httpHooks.get('lastMember')(carried, linking, connection));
 }
 
 async function countOf(statement: Statement, connection: Connection): Promise<string> {

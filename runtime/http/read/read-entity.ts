@@ -56,15 +56,13 @@ type OneRow = Pick<PreparedEntity, 'statements' | 'missing' | 'sharing'>;
 /** Compiles the read of a single entity. */
 export function oneRow(plan: ReadPlan, target: RecordTarget): OneRow {
   const parent = compileParent(target);
+  const { type, key, parents, filter } = target;
+  const computes = parents.length + plan.selection.expands.length + plan.selection.computed.length > 0;
   return {
     statements: { ...rowStatements(plan), ...(parent && { parent }) },
-    missing: target.key.length > 0 && !target.type.nullable ? target.type : undefined,
-    sharing: isFoundByKey(plan, target) ? 'shared' : undefined,
+    missing: key.length > 0 && !type.nullable ? type : undefined,
+    sharing: key.length > 0 && filter === undefined && !computes ? 'shared' : undefined,
   };
-}
-
-function isFoundByKey({ selection }: ReadPlan, { key, parents, filter }: RecordTarget): boolean {
-  return key.length > 0 && filter === undefined && parents.length + selection.expands.length + selection.computed.length === 0;
 }
 
 /** The statement for the row alone. */

@@ -22,29 +22,28 @@ export interface ReadBack {
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
 }
 
-/** The inputs of a read-back. */
-interface Asked {
-  readonly target: Addressed;
-  readonly id: string;
-  readonly exchange: Exchange;
-  readonly context: string | undefined;
-}
-
 const keptOf = memoized((_plans: PlanCache) => memoized((_type: EntityType) => new Map<string, ReadBack>()));
 
 /** The cached read-back of an entity that is identified by its `#id` alone. */
-export function keptReadBack({ target, id, exchange, context }: Asked, prepare: () => ReadBack): ReadBack {
-  const {
-    service: { plans },
-    caller,
-  } = exchange;
+export function keptReadBack(
+  target: Addressed,
+  id: string,
+  exchange: Exchange,
+  context: string | undefined,
+  prepare: () => ReadBack,
+): ReadBack {
+  const { plans } = exchange.service;
   if (plans === undefined || !isUsual(target, exchange)) return prepare();
   const kept = keptOf(plans)(target.type);
-  const key = planKey('', caller, context ?? '$context');
+  const key = planKey('', exchange.caller, context ?? '$context');
   const known = kept.get(key);
-  if (known !== undefined) return numbered(known, id);
+  if (known !== undefined) {
+    const { plan, statements, rendererOf } = known;
+    return { plan, statements: { row: { ...statements.row, bind: [id] } }, rendererOf };
+  }
   const prepared = prepare();
-  if (!isNumbered(prepared)) return prepared;
+  const { row, expanded } = prepared.statements;
+  if (row.bind.length !== 1 || expanded !== undefined) return prepared;
   // The number of scope combinations is unbounded.
   if (kept.size >= mostShapes) kept.clear();
   kept.set(key, prepared);
@@ -55,12 +54,4 @@ export function keptReadBack({ target, id, exchange, context }: Asked, prepare: 
 function isUsual({ type, named }: Addressed, { options, caller, context }: Exchange): boolean {
   const { select, expand, compute } = options;
   return !type.contained && (named?.size ?? 0) === 0 && caller === context.caller && !select && !expand && !compute;
-}
-
-function isNumbered({ statements: { row, expanded } }: ReadBack): boolean {
-  return row.bind.length === 1 && expanded === undefined;
-}
-
-function numbered({ plan, statements: { row }, rendererOf }: ReadBack, id: string): ReadBack {
-  return { plan, statements: { row: { ...row, bind: [id] } }, rendererOf };
 }

@@ -79,22 +79,15 @@ export interface Returning {
 
 /** The answer from the written row; undefined where that does not have everything requested. */
 export function returningOf(target: Addressed, exchange: Exchange, status: 200 | 201): Returning | undefined {
-  const {
-    plan: { selection },
-    readable,
-    render,
-  } = prepareRendering(target, '0', exchange, status === 201 ? createdContext(target.type, exchange) : undefined);
+  const context = status === 201 ? createdContext(target.type, exchange) : undefined;
+  const { plan, readable, render } = prepareRendering(target, '0', exchange, context);
+  const { selection } = plan;
   const returned = returnedOf(selection);
-  return (
-    returned && {
-      returned,
-      selection,
-      written: (row) => {
-        const { body, etag, url } = render(row);
-        return { body, etag, url, readable, status };
-      },
-    }
-  );
+  const written = (row: RowBytes): Written => {
+    const { body, etag, url } = render(row);
+    return { body, etag, url, readable, status };
+  };
+  return returned && { returned, selection, written };
 }
 
 interface Rendering extends Pick<ReadBack, 'plan' | 'statements'> {
@@ -104,7 +97,7 @@ interface Rendering extends Pick<ReadBack, 'plan' | 'statements'> {
 
 function prepareRendering(target: Addressed, id: string, exchange: Exchange, context: string | undefined): Rendering {
   const readable = accessTo(target.type, 'read', exchange.caller).allowed;
-  const { plan, statements, rendererOf } = keptReadBack({ target, id, exchange, context }, () =>
+  const { plan, statements, rendererOf } = keptReadBack(target, id, exchange, context, () =>
     prepareReadBack(target, id, exchange, readable, context),
   );
   const format = recordFormat(negotiateJson(exchange.request, exchange.options.format), exchange.service, exchange.preferences);
@@ -147,11 +140,8 @@ function planReadBack(
   const caller = readable
     ? context.caller
     : { ...context.caller, scopes: new Set((type.permissions.read ?? []).map(({ scope }) => scope)) };
-  const plan = planEntity(
-    place,
-    { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) },
-    { ...context, aliases, caller },
-  );
+  const options = { ...(select && { select }), ...(expand && { expand }), ...(compute && { compute }) };
+  const plan = planEntity(place, options, { ...context, aliases, caller });
   return named && named.size > 0 ? { ...plan, selection: naming(plan.selection, named) } : plan;
 }
 

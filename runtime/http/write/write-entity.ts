@@ -99,7 +99,8 @@ async function change(
       const locked =
         (await findMeeting(target, conditions, connection, exchange)) ??
         (isUpsert ? await findCreated(target, conditions, connection, exchange) : undefined);
-      if (locked === undefined) return createMissing({ target, body, conditions, isUpsert }, exchange, connection);
+      if (locked === undefined && !isUpsert) throw missingRecord(type);
+      if (locked === undefined) return createMissing(target, body, conditions, exchange, connection);
       const plan = checked ? await checked() : planChange(locked.type, body, context);
       const scope = writeTransaction(exchange, connection);
       const id = await updateRecord(plan, locked, scope);
@@ -113,23 +114,17 @@ function inSteps<T>({ service, caller, request }: Exchange, work: (connection: C
   return withViews(service, caller).store.transaction(work, request.recipient);
 }
 
-interface Missing {
-  readonly target: RecordTarget;
-  readonly body: JsonObject;
-  readonly conditions: Conditions;
-  readonly isUpsert: boolean;
-}
-
 // Upsert (protocol 11.4.4): If-Match requires an existing entity, so nothing is created.
 async function createMissing(
-  { target, body, conditions, isUpsert }: Missing,
+  target: RecordTarget,
+  body: JsonObject,
+  conditions: Conditions,
   exchange: Exchange,
   connection: Connection,
 ): Promise<Written> {
   const { type } = target;
   const wantsExisting = conditions.ifMatch !== undefined || conditions.inBody !== undefined;
-  if (isUpsert && wantsExisting) throw errors.preconditionFailed('The record does not exist, but If-Match requires it.');
-  if (!isUpsert) throw missingRecord(type);
+  if (wantsExisting) throw errors.preconditionFailed('The record does not exist, but If-Match requires it.');
   requireWritable(type, 'insert', exchange.caller);
   const context = writeContext(exchange, { key: keyValues(type, target), given: givenByParent(target) });
   const scope = writeTransaction(exchange, connection);
@@ -162,16 +157,8 @@ async function singleCreate(plan: WritePlan, target: RecordTarget, exchange: Exc
   if (returning === undefined) return undefined;
   const id = await singleWrites.numbers.next(plan.type);
   const write = creation(plan, { id, now: await singleWrites.clock.now() }, writeScope(exchange));
-  return store.transaction(
-    (connection) =>
-      carryOut(
-        { write, key: keyOfNew(write), known: newRow(returning.selection, returning.returned.cells.length + 1) },
-        returning,
-        singleWrites,
-        connection,
-      ),
-    exchange.request.recipient,
-  );
+  const keyed = { write, key: keyOfNew(write), known: newRow(returning.selection, returning.returned.cells.length + 1) };
+  return store.transaction((connection) => carryOut(keyed, returning, singleWrites, connection), exchange.request.recipient);
 }
 
 /** Changes an entity in one statement, after a read unless this process has just written it. */
