@@ -7,7 +7,7 @@ import { anyone } from '../../runtime/database/cancel.js';
 import { readFigures } from '../../runtime/features/changes/keep-log.js';
 import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/partitions.js';
 import { withClient } from '../../runtime/database/run.js';
-import { withDeferredIndexes } from '../../runtime/extensions/listing/samples/deferred-indexes.js';
+import { withDeferredIndexes } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
 import { startToy, temporaryFolder } from '../toy/toy-service.js';

@@ -74,14 +74,11 @@ function isRequired({ fields }: EntityType, join: Readonly<Record<string, string
   );
 }
 
-/** A containing type, with its navigation property. */
-interface ContainerOf {
-  readonly owner: EntityType;
-  readonly navigation: Navigation;
-}
-
 /** The possible parents of a type's entities. */
-export function containersOf(type: EntityType, container: EntityContainer): readonly ContainerOf[] {
+export function containersOf(
+  type: EntityType,
+  container: EntityContainer,
+): readonly { readonly owner: EntityType; readonly navigation: Navigation }[] {
   if (type.contained === undefined) return [];
   return Object.values(container.entityTypes).flatMap((owner) =>
     Object.values(owner.navigation).flatMap((navigation) =>

@@ -30,16 +30,11 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
     if (!related.has(name) && isSettable(type, name))
       members.set(name, sampleValue(field, { container, name, owner: type.name, ...placeOf(type, name, index), depth: 0 }));
   }
-  return withinValues(type, { kind: 'object', members }, { container, referTo });
-}
-
-interface References {
-  readonly container: EntityContainer;
-  readonly referTo: ReferTo;
+  return withinValues(type, { kind: 'object', members }, container, referTo);
 }
 
 /** Required references of complex values get a target; a value without a target is omitted if possible. */
-function withinValues(type: EntityType, body: JsonObject, { container, referTo }: References): JsonObject {
+function withinValues(type: EntityType, body: JsonObject, container: EntityContainer, referTo: ReferTo): JsonObject {
   return neededWithin(type, container).reduce<JsonObject>((before, { path, target }) => {
     const id = referTo(target);
     return id === undefined ? withoutValue(type, before, path, container) : withBinding(before, path, id, container);
