@@ -120,16 +120,12 @@ function recordOf(target: PropertyTarget, id: string): PropertyTarget {
   return { ...unconditional, parents: [], key: byNumber(id) };
 }
 
-function typeOfValue({ dynamic }: PropertyTarget, { members }: JsonObject): Json | undefined {
-  return dynamic && members.has('value') ? statedType(members) : undefined;
-}
-
 // A new item is placed among the `count` stored items.
 function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { json, sent }: Setting, count?: number): WritePlan {
   const isWhole = exchange.request.method === 'PUT' && (target.dynamic !== undefined || isComplex(target));
   const at = path.names.join('/');
   if (count === undefined) {
-    const body = bodyOf(path, json, typeOfValue(target, sent));
+    const body = bodyOf(path, json, target.dynamic && sent.members.has('value') ? statedType(sent.members) : undefined);
     return planSettingGraph(target.type, body, writeContext(exchange), isWhole ? at : undefined);
   }
   const newItem = { root: path.names[0] ?? '', path: at, place: insertPlace(target.name, exchange.options.index, count) };

@@ -41,12 +41,10 @@ export async function leaseHook(milliseconds: number, { run }: Running): Promise
 }
 
 /** Stores a batch before it is sent, and renews the lease; false if it is lost. */
-export async function keepBatch(hook: LeasedHook, { message, to }: Batch, milliseconds: number, { run }: Running): Promise<boolean> {
+export function keepBatch(hook: LeasedHook, { message, to }: Batch, milliseconds: number, connection: Running): Promise<boolean> {
   const builder = new StatementBuilder();
   const set = `message = ${builder.bind(message, 'text')}, batch_to = ${builder.bind(to, 'bigint')}, leased_until = ${until(milliseconds, builder)}`;
-  return (
-    (await run(builder.unfilteredStatement(`update ${hookTableName} set ${set} where ${isHeld(hook, builder)} returning 1`))).length > 0
-  );
+  return changeHeld(hook, set, builder, connection);
 }
 
 /** How a delivery ended: the hook's next state. */
@@ -57,12 +55,10 @@ export type Ending =
   | { readonly kind: 'stopped'; readonly reason: string; readonly failures: number };
 
 /** Stores the end of a delivery, and ends the lease. Without the lease it changes nothing, and returns false. */
-export async function endDelivery(hook: LeasedHook, ending: Ending, { run }: Running): Promise<boolean> {
+export function endDelivery(hook: LeasedHook, ending: Ending, connection: Running): Promise<boolean> {
   const builder = new StatementBuilder();
   const set = [...endingSets(ending, builder), 'lease = null', 'leased_until = null'].join(', ');
-  return (
-    (await run(builder.unfilteredStatement(`update ${hookTableName} set ${set} where ${isHeld(hook, builder)} returning 1`))).length > 0
-  );
+  return changeHeld(hook, set, builder, connection);
 }
 
 const healthy = ['failures = 0', 'failing_since = null', 'reason = null'];
@@ -99,6 +95,7 @@ function until(milliseconds: number, builder: StatementBuilder): string {
   return `now() + make_interval(secs => ${builder.bind(String(milliseconds / 1_000), 'double precision')})`;
 }
 
-function isHeld({ id, lease }: LeasedHook, builder: StatementBuilder): string {
-  return `id = ${builder.bind(id, 'text')} and lease = ${builder.bind(lease, 'text')}`;
+async function changeHeld({ id, lease }: LeasedHook, set: string, builder: StatementBuilder, { run }: Running): Promise<boolean> {
+  const isHeld = `id = ${builder.bind(id, 'text')} and lease = ${builder.bind(lease, 'text')}`;
+  return (await run(builder.unfilteredStatement(`update ${hookTableName} set ${set} where ${isHeld} returning 1`))).length > 0;
 }

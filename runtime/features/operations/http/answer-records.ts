@@ -86,23 +86,17 @@ async function placeBefore(
 }
 
 // The source of a handler's entities; a derived result type is reached by a type cast.
-function placeAt(parts: readonly PathPart[], { type: name, collection }: OperationValue, exchange: Exchange): RecordsTarget | undefined {
+function placeAt(parts: readonly PathPart[], result: OperationValue, exchange: Exchange): RecordsTarget | undefined {
   const target = planPath({ parts }, contextOf(exchange));
-  const place = asPlace(target, { type: name, ...(collection && { collection }) });
+  const place = asPlace(target, result);
   if (place || !('type' in target)) return place;
-  return target.type.derivedTypes?.includes(name)
-    ? placeAt([...parts, { name }], { type: name, ...(collection && { collection }) }, exchange)
-    : undefined;
+  return target.type.derivedTypes?.includes(result.type) ? placeAt([...parts, { name: result.type }], result, exchange) : undefined;
 }
 
 function asPlace(target: Target, { type: name, collection }: OperationValue): RecordsTarget | undefined {
-  if (
-    (target.kind !== 'collection' && target.kind !== 'entity') ||
-    target.kind !== (collection ? 'collection' : 'entity') ||
-    target.suffix !== ''
-  )
-    return undefined;
-  return isTypeOrBase(target.type, name) ? target : undefined;
+  if (target.kind !== 'collection' && target.kind !== 'entity') return undefined;
+  const isAlike = (target.kind === 'collection') === (collection ?? false) && target.suffix === '';
+  return isAlike && isTypeOrBase(target.type, name) ? target : undefined;
 }
 
 function partsOf(
@@ -143,14 +137,9 @@ function keysCondition(type: EntityType, keys: readonly unknown[]): string {
   if (keys.length === 0) return 'false';
   if (others.length === 0)
     return `${keyPath(type, only)} in (${keys.map((key) => printKeyLiteral(keyLiteral(type, only, key))).join(',')})`;
-  const one = (key: object): string =>
-    type.key
-      .map(
-        (name) =>
-          `${keyPath(type, name)} eq ${printKeyLiteral(keyLiteral(type, name, own(key as { readonly [name: string]: unknown }, name)))}`,
-      )
-      .join(' and ');
-  return keys.map((key) => `(${one(key as object)})`).join(' or ');
+  const part = (key: unknown, name: string): string =>
+    printKeyLiteral(keyLiteral(type, name, own(key as Readonly<Record<string, unknown>>, name)));
+  return keys.map((key) => `(${type.key.map((name) => `${keyPath(type, name)} eq ${part(key, name)}`).join(' and ')})`).join(' or ');
 }
 
 // A key property may be nested in a complex value.

@@ -35,7 +35,7 @@ export async function answerTransient(
   if (declared === undefined || values === undefined)
     throw new Error(`The handler ${operation.handler} returned neither records of a set nor ${collection ? '{ values }' : '{ value }'}.`);
   const place = transientSource(exchange.service.container, declared);
-  const records = values.map((one, index) => planRecord(one, `answer[${index}]`, { declared, handler: operation.handler, exchange }));
+  const records = values.map((one, index) => planRecord(one, `answer[${index}]`, declared, operation.handler, exchange.service.container));
   const reading = readTransient(exchange, place, records);
   const whole = recordsOf(place.type, result, reading.context);
   const isEnd = rest.length === 0 && part.resultKey === undefined;
@@ -63,34 +63,15 @@ export function readTransient(
 
 // Properties that the handler omitted from all entities are not selected, and the context URL says so.
 function showingGiven(target: Target, records: readonly Json[], exchange: Exchange): Exchange {
-  const {
-    options,
-    service: { container },
-  } = exchange;
+  const { options, service } = exchange;
   if (!('type' in target) || !target.type.transient || target.kind === 'property' || options.select || options.apply) return exchange;
   const given = new Set(records.flatMap((record) => (record !== null && isObject(record) ? [...record.members.keys()] : [])));
-  const select = records.length === 0 ? undefined : transientSelection(target.type, given, options, container);
+  const select = records.length === 0 ? undefined : transientSelection(target.type, given, options, service.container);
   return select === undefined ? exchange : { ...exchange, options: { ...options, select } };
 }
 
-interface Making {
-  readonly declared: RecordType;
-  readonly handler: string;
-  readonly exchange: Exchange;
-}
-
 // Checked like a body; of a derived type, if the handler names it.
-function planRecord(
-  value: object,
-  path: string,
-  {
-    declared,
-    handler,
-    exchange: {
-      service: { container },
-    },
-  }: Making,
-): Json {
+function planRecord(value: object, path: string, declared: RecordType, handler: string, container: EntityContainer): Json {
   const json = jsonOf(value);
   const sent = isObject(json) ? json : jsonObject();
   const named = recordValueType(path, declared, sent, container);

@@ -156,12 +156,10 @@ async function bindingValue(
   ask: Ask,
 ): Promise<unknown> {
   if (target.kind === 'collection') return { read: (options: ReadOptions = {}) => readAll(ask, parts, options) };
-  const found = await ask({ method: 'GET', parts, ...(isExact(binding) && { exact: true as const }) });
+  const type = binding.field?.type;
+  const isExact = type === 'Edm.Int64' || type === 'Edm.Decimal';
+  const found = await ask({ method: 'GET', parts, ...(isExact && { exact: true as const }) });
   if (target.kind === 'entity' && found === undefined) throw errors.notFound(`${target.type.name} there`);
   if (target.kind !== 'property' || (binding.field?.complex !== undefined && !binding.collection)) return found ?? null;
   return found === undefined ? null : (found as { readonly value: unknown }).value;
-}
-
-function isExact({ field }: OperationParameter): boolean {
-  return field?.type === 'Edm.Int64' || field?.type === 'Edm.Decimal';
 }

@@ -1,6 +1,6 @@
 import type { EntityContainer, EntityType, Reading, ReadingAt, ReadOptions, SetTypes, Writing, WritingAt } from '../../../edm/index.js';
 import { entityTypeOfSet, entityTypeOfSingleton, keyFieldOf } from '../../../edm/index.js';
-import type { Caller } from '../../../plan/caller.js';
+import { type Caller, scopesOf } from '../../../plan/caller.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { parseResourcePath } from '../../../uri/parse-resource-path.js';
 import type { KeyLiteral, KeyPredicate, PathPart } from '../../../uri/resource-path.js';
@@ -29,12 +29,8 @@ export function createRecords(
   const own = askWithin(exchange, caller);
   const within = askWithin(exchange, everyone);
   const whole = { ...exchange, service: { ...service, store: unfilteredStore(service) } };
-  return {
-    records: recordsBy(own, container, bound),
-    elevated: recordsBy(askWithin(whole, everyone), container, bound),
-    own,
-    within,
-  };
+  const elevated = recordsBy(askWithin(whole, everyone), container, bound);
+  return { records: recordsBy(own, container, bound), elevated, own, within };
 }
 
 /** The access of functions, which is read-only. */
@@ -48,10 +44,7 @@ export function readingOnly({ read, find, at }: AnyRecords): Reading<AnySets> {
 
 /** The caller with all scopes of the model. */
 export function elevatedCaller(caller: Caller, container: EntityContainer): Caller {
-  const scopes = Object.values(container.entityTypes).flatMap(({ permissions }) =>
-    Object.values<EntityType['permissions']['read']>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
-  );
-  return { ...caller, scopes: new Set([...caller.scopes, ...scopes]) };
+  return { ...caller, scopes: new Set([...caller.scopes, ...scopesOf(container)]) };
 }
 
 function recordsBy(ask: Ask, container: EntityContainer, bound: readonly PathPart[] | undefined): AnyRecords {

@@ -45,16 +45,8 @@ export function askWithin(exchange: Exchange, caller: Caller): Ask {
       maxPageSize: { size: Math.min(inner.pageSize ?? largestPage, largestPage), name: 'maxpagesize' },
     } as const;
     const { service } = exchange;
-    const response = await execute(target, {
-      request,
-      service,
-      caller,
-      options: bindAliases(options),
-      context,
-      preferences,
-      version: '4.01',
-      raw,
-    })
+    const asked: Exchange = { request, service, caller, options: bindAliases(options), context, preferences, version: '4.01', raw };
+    const response = await execute(target, asked)
       .then(wholeResponse)
       .catch((failure: unknown) => throwFailure(failure, inner));
     const body = String(response.body ?? '');
@@ -118,9 +110,6 @@ export function asReading(exchange: Exchange): Exchange {
 }
 
 /** The context for paths after an answer. */
-export function contextOf({
-  context,
-  parameters,
-}: Exchange): Exchange['context'] & { readonly parameters?: NonNullable<Exchange['parameters']> } {
+export function contextOf({ context, parameters }: Exchange): Exchange['context'] & Pick<Exchange, 'parameters'> {
   return { ...context, ...(parameters && { parameters }) };
 }

@@ -66,14 +66,7 @@ function boundCall(
     throw errors
       .notFound(`${(first?.kind ?? 'Function').toLowerCase()} ${excerpt(part.name)} there`, boundHint(named))
       .at(excerpt(part.name));
-  return {
-    kind: 'operation',
-    name: part.name,
-    overloads,
-    binding: { ...planned, parts: before },
-    part,
-    rest,
-  };
+  return { kind: 'operation', name: part.name, overloads, binding: { ...planned, parts: before }, part, rest };
 }
 
 function isMember(target: Target, name: string): boolean {
@@ -127,14 +120,8 @@ function typesOf(field: Field, { complexTypes = {} }: EntityContainer): readonly
 
 /** The error for an unknown parameter of an operation. */
 export function unknownParameter(name: string, { name: operation, parameters }: Operation): ReturnType<typeof errors.unknownParameter> {
-  return errors.unknownParameter(
-    excerpt(name),
-    operation,
-    suggestion(
-      name,
-      parameters.map((parameter) => parameter.name),
-    ),
-  );
+  const known = parameters.map((parameter) => parameter.name);
+  return errors.unknownParameter(excerpt(name), operation, suggestion(name, known));
 }
 
 /** The call in a path; undefined for a path without one. */

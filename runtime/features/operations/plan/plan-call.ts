@@ -34,7 +34,7 @@ export interface CalledOperation {
 /** The context of a call. */
 export interface CallContext {
   readonly container: EntityContainer;
-  readonly aliases: AliasValues;
+  readonly aliases: ReadonlyMap<string, CommonExpr>;
   /** The options as sent: those without `$` or `@` may be parameters. */
   readonly raw: readonly RawOption[];
   readonly format: JsonFormat;
@@ -47,11 +47,9 @@ export function planFunctionCall(target: OperationTarget, context: CallContext):
   const operation = chooseOverload(target, [...inline.keys(), ...implicit.keys()]);
   const values = new Map(
     operation.parameters.flatMap((parameter) => {
-      const [literal, text] = [inline.get(parameter.name), implicit.get(parameter.name)];
-      if (literal) return [[parameter.name, parameterJson(parameter, literal, context.aliases, context.container)] as const];
-      return text === undefined
-        ? []
-        : [[parameter.name, exprJson(parameter, parseAliasValue(text, parameter.name), context.aliases, context.container)] as const];
+      const literal = inline.get(parameter.name);
+      const text = literal ? printKeyLiteral(literal) : implicit.get(parameter.name);
+      return text === undefined ? [] : [[parameter.name, parameterJson(parameter, text, context)] as const];
     }),
   );
   return { operation, values: planValues(operation, values, [], context) };
@@ -154,16 +152,9 @@ function absent(
   return { name, value: null, faults };
 }
 
-/** The values of parameter aliases. */
-type AliasValues = ReadonlyMap<string, CommonExpr>;
-
-/** The value of a function's parameter in a URL, as JSON like in an action's body. */
-function parameterJson(parameter: OperationParameter, literal: KeyLiteral, aliases: AliasValues, container: EntityContainer): Json {
-  return exprJson(parameter, parseAliasValue(printKeyLiteral(literal), parameter.name), aliases, container);
-}
-
-/** A value in the query string, as JSON. */
-function exprJson(parameter: OperationParameter, value: CommonExpr, aliases: AliasValues, container: EntityContainer): Json {
+// The value of a function's parameter in a URL, as JSON like in an action's body.
+function parameterJson(parameter: OperationParameter, text: string, { aliases, container }: CallContext): Json {
+  const value = parseAliasValue(text, parameter.name);
   // All aliases are bound, so the option stays a filter.
   const bound = bindAliases({ filter: value, aliases }).filter ?? value;
   requireQuotes(parameter, bound);
