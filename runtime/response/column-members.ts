@@ -128,7 +128,7 @@ export function columnWriter(
   format: RecordFormat,
   origin: CellOrigin,
 ): CellWriter {
-  return shape ? complexWriter({ shape, field, format, origin }) : cellWriter(field, format, origin);
+  return shape ? complexWriter(shape, field, format, origin) : cellWriter(field, format, origin);
 }
 
 /** The values of an entity that share one column, as separate cells; each is the inside of a JSON string. */

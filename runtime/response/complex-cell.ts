@@ -8,17 +8,7 @@ import { writeDynamic } from './dynamic-members.js';
 import { type Omission, type PayloadFormat, typeAnnotation } from './payload-format.js';
 
 /** The writer of cells that hold a complex value or a collection of them, as the database keeps them. */
-export function complexWriter({
-  shape,
-  field,
-  format,
-  origin,
-}: {
-  readonly shape: ComplexShape;
-  readonly field: Field;
-  readonly format: ValueFormat;
-  readonly origin: CellOrigin;
-}): CellWriter {
+export function complexWriter(shape: ComplexShape, field: Field, format: ValueFormat, origin: CellOrigin): CellWriter {
   const single = objectWriter(shape, format);
   const write = field.collection ? arrayWriter(single) : single;
   return origin === 'column' ? write : insideText(write);

@@ -31,8 +31,7 @@ function shownWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {
   const record = nestedRecord(expand, inner);
   const name = `${collectionContext(expand, format)},${JSON.stringify(expand.name)}:`;
   if (!expand.collection) return single(name, record);
-  const many =
-    expand.page === undefined ? array(name, record) : pageWriter(name, record, { expand, page: expand.page, linkOf: format.linkOf });
+  const many = expand.page === undefined ? array(name, record) : pageWriter(name, record, expand, expand.page, format.linkOf);
   return expand.count ? counted(number(countName(expand), format), many) : many;
 }
 
@@ -69,14 +68,8 @@ function array(name: string, record: NestedRecord): ExpandWriter {
     });
 }
 
-interface PagedExpansion {
-  readonly expand: ExpandPlan;
-  readonly page: ExpandPage;
-  readonly linkOf: LinkOf;
-}
-
 // The row beyond the page only implies a next link, so its text is discarded.
-function pageWriter(name: string, record: NestedRecord, { expand, page, linkOf }: PagedExpansion): ExpandWriter {
+function pageWriter(name: string, record: NestedRecord, expand: ExpandPlan, page: ExpandPage, linkOf: LinkOf): ExpandWriter {
   const last = expandOrderCells(expand).cells;
   const suffix = expand.form === 'references' ? '/$ref' : '';
   const begin = Buffer.from(`${name}[`, 'utf8');
@@ -139,13 +132,6 @@ interface NestedRecord {
   readonly text: (source: Buffer, cell: number) => string | null;
 }
 
-interface InnerExpand {
-  readonly write: ExpandWriter;
-  readonly isShown: (cells: Cells) => boolean;
-  /** The path of the complex value that shows it. */
-  readonly within: readonly string[] | undefined;
-}
-
 /** A nested record is an array of cells, or an array of that array and the expansions whose cells are not in it. */
 export function nestedRecord(expand: ExpandPlan, format: RecordFormat): NestedRecord {
   const count = expandedCount(expand);
@@ -167,11 +153,12 @@ function recordWriter(expand: ExpandPlan, format: RecordFormat, { starts, ends }
   const context = recordContext(expand, format);
   let next = ownCount(expand);
   const expands = selection.expands.map((inner) => {
-    if (!isAppended(inner)) return innerExpand(inner, selection, expandWriter(inner, format));
+    const shown = { isShown: isShown(inner, selection), within: inner.within?.split('/') };
+    if (!isAppended(inner)) return { ...shown, write: expandWriter(inner, format) };
     const from = next;
     next += expandedCount(inner);
     const bounds = { starts: starts.subarray(from, next), ends: ends.subarray(from, next) };
-    return innerExpand(inner, selection, appendedWriter(inner, format, bounds));
+    return { ...shown, write: appendedWriter(inner, format, bounds) };
   });
   const isContained = selection.type.contained !== undefined;
   const step = encodePath(expand.path ?? expand.source ?? expand.name);
@@ -206,11 +193,6 @@ function appendedWriter(expand: ExpandPlan, format: RecordFormat, bounds: CellBo
     out.text('null');
     return at;
   };
-}
-
-// Prepares an expansion of the entity, independent of its rows.
-function innerExpand(expand: ExpandPlan, selection: Selection, write: ExpandWriter): InnerExpand {
-  return { write, isShown: isShown(expand, selection), within: expand.within?.split('/') };
 }
 
 // A parent is addressed by the path before its child.

@@ -39,7 +39,7 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
       const locked = await findLocked(target, connection, exchange);
       if (locked === undefined) return renderWritten(await createAt(target, stored, connection, exchange), exchange);
       const head = (await setStream(locked, target.stream, stored, writeTransaction(exchange, connection))) ?? stored;
-      return answerPut({ target, head, id: locked.id }, exchange, connection);
+      return answerPut(target, head, locked.id, exchange, connection);
     }, request.recipient),
   );
 }
@@ -150,16 +150,15 @@ function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { req
   else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('The stream does not exist, but If-Match requires it.');
 }
 
-/** A stored stream, and the `#id` of its entity. */
-interface StoredStream {
-  readonly target: StreamTarget;
-  readonly head: StreamHead;
-  readonly id: string;
-}
-
 // With return=representation a stream property returns its bytes, and a media entity the entity, both read in the
 // transaction of the write.
-async function answerPut({ target, head, id }: StoredStream, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
+async function answerPut(
+  target: StreamTarget,
+  head: StreamHead,
+  id: string,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<ODataResponse> {
   const wish = exchange.preferences.return;
   const applied = preferencesApplied([wish && `return=${wish}`]);
   if (wish !== 'representation') return emptyResponse(204, exchange.version, { ETag: streamETag(head), ...applied });
