@@ -27,8 +27,8 @@ export function registerCrossSet(): void {
 
 function crossSetRows({ selection, sets }: Pick<ReadPlan, 'selection' | 'sets'>, format: RecordFormat): CrossSetRows {
   return sets
-    ? { context: crossjoinContextUrl(format.root), members: crossjoinMembers(sets, selection, format) }
-    : { context: unionContextUrl(format.root), rows: unionRowWriter(selection, format) };
+    ? { context: `${format.root}/$metadata#Collection(Edm.ComplexType)`, members: crossjoinMembers(sets, selection, format) }
+    : { context: `${format.root}/$metadata#Collection(${anyEntity})`, rows: unionRowWriter(selection, format) };
 }
 
 /** The records of several places as one set: each record's number and place, the number once more in the columns that its place and its types have. */
@@ -57,10 +57,6 @@ function compileMember(
 }
 
 /** The context URL of `$all` (protocol 10.20, "Collection of Entities of Any Type"). */
-function unionContextUrl(root: string): string {
-  return `${root}/$metadata#Collection(${anyEntity})`;
-}
-
 /** Writes the one entity that each row was expanded to, with its type and address, which differ from row to row. */
 function unionRowWriter(selection: Selection, format: RecordFormat): RowWriter {
   const cells = cellsOf(selection).count;
@@ -72,10 +68,6 @@ function unionRowWriter(selection: Selection, format: RecordFormat): RowWriter {
 }
 
 /** The context URL of a cross join (URL conventions 4.15). */
-function crossjoinContextUrl(root: string): string {
-  return `${root}/$metadata#Collection(Edm.ComplexType)`;
-}
-
 /** The members of a combination: a link to each entity that is not expanded, and computed values. */
 function crossjoinMembers(sets: readonly JoinedSet[], { computed, expands }: Selection, format: RecordFormat): MembersWriter {
   const links =

@@ -36,12 +36,7 @@ export function isSearchable(type: EntityType, { caller, container }: Pick<Scope
   return searchable.length > 0 && searchable.every(({ of, name }) => isSeen(of, name, caller));
 }
 
-interface SearchableProperty {
-  readonly name: string;
-  readonly of: EntityType;
-}
-
-function searchableOf(type: EntityType, container: EntityContainer): readonly SearchableProperty[] {
+function searchableOf(type: EntityType, container: EntityContainer): readonly { readonly name: string; readonly of: EntityType }[] {
   const types = [type, ...derivedTypesOf(type, container)];
   return types.flatMap((of) =>
     Object.keys(of.fields)

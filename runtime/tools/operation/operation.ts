@@ -102,12 +102,6 @@ export interface DrainTimes {
   readonly drainTimeout: number;
 }
 
-/** The numbers of statements and of connections of clients that are given up. */
-interface GivenUp {
-  readonly statements: number;
-  readonly connections: number;
-}
-
 /**
  * Stops listening, lets running requests finish, and closes connections as they become idle. A write that has begun goes
  * on without its client, so that statements may be running when all connections are closed.
@@ -116,7 +110,7 @@ async function drainServer(
   server: Server,
   pool: ConnectionPool,
   { drainDelay, drainTimeout }: DrainTimes,
-  onCut: (given: GivenUp) => void,
+  onCut: (given: { readonly statements: number; readonly connections: number }) => void,
 ): Promise<void> {
   await delay(drainDelay);
   const closed = new Promise<void>((done) => server.close(() => done()));

@@ -8,7 +8,6 @@ import type { CommonExpr, SearchExpr } from '../../../expression/ast.js';
 import { computedValue } from '../../../plan/options/plan-compute.js';
 import { planFilter } from '../../../plan/options/plan-filter.js';
 import { checkOrderValue, planOrder } from '../../../plan/options/plan-order.js';
-import type { OrderTerm } from '../../../plan/read-plan.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 import { checkLiteral } from '../../../plan/value/check-literal.js';
 import type { ComputeItem, Transformation } from '../../../uri/query-options.js';
@@ -140,7 +139,10 @@ function planRank({ method, amount, by }: Rank, progress: Progress, around: Scop
   const alias = around.aliases.next();
   const scope = scopeOver(progress.relation, alias, around);
   const limit = rankCount(amount, method, scope);
-  const order = [{ expression: checkOrderValue(by, scope), descending: method === 'topcount' }, ...identityAt(alias, progress)];
+  const order = [
+    { expression: checkOrderValue(by, scope), descending: method === 'topcount' },
+    ...orderAt(alias, { ...progress.relation, order: [] }),
+  ];
   return { ...progress, steps: [...progress.steps, { kind: 'window', alias, order, limit }] };
 }
 
@@ -166,10 +168,6 @@ function planOrderby(items: Extract<Transformation, { kind: 'orderby' }>['items'
     return { ...computed, descending };
   });
   return { ...current, relation: { ...current.relation, order: [...order, ...before] } };
-}
-
-function identityAt(alias: string, { relation }: Progress): readonly OrderTerm[] {
-  return orderAt(alias, { ...relation, order: [] });
 }
 
 function rankCount(expr: CommonExpr, method: string, scope: Scope): number {

@@ -85,14 +85,8 @@ export function withField(relation: Relation, name: string, field: Field): Relat
   return { ...relation, type: { ...relation.type, fields: { ...relation.type.fields, [name]: field } } };
 }
 
-/** A relation that gets properties one by one, each available to the next. */
-interface GrowingRelation {
-  readonly relation: Relation;
-  readonly add: (name: string, field: Field) => void;
-}
-
 /** The relation with a separate table of properties: copying it for each of a hundred new ones would be quadratic. */
-export function growing(relation: Relation): GrowingRelation {
+export function growing(relation: Relation): { readonly relation: Relation; readonly add: (name: string, field: Field) => void } {
   // Without a prototype, so that no name is special where it is assigned.
   const fields: Record<string, Field> = Object.assign(Object.create(null), relation.type.fields);
   return { relation: { ...relation, type: { ...relation.type, fields } }, add: (name, field) => void (fields[name] = field) };

@@ -8,12 +8,12 @@ import { type Exchange, unfilteredStore } from '../../../http/service.js';
 import { isTooLong, jsonResponse, type ODataResponse, textResponse } from '../../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../../protocol/prefer.js';
-import type { Connection, Row } from '../../../sql/statement.js';
+import type { Connection } from '../../../sql/statement.js';
 import type { CommonExpr } from '../../../expression/ast.js';
 import { type LogState, readLogState } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
-import { type ChangedRecord, type DeltaPage, renderDelta } from './delta-page.js';
+import { type DeltaPage, renderDelta } from './delta-page.js';
 import { carry, deltaLink, deltaMember, type DeltaToken, openToken, requireSameLog, viewOf } from './delta-token.js';
 import type { CollectionTarget } from '../../../plan/path/path-target.js';
 import { isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
@@ -63,11 +63,11 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   const token = openToken(deltatoken, exchange, state, viewOf(plan.read.selection, exchange));
   await unfilteredStore(service).read((connection) => requireSameLog(token, exchange, state, connection), exchange.request.recipient);
   if (target.suffix === '$count') return answerCount(recordsOf(token, state.horizon, plan, exchange), exchange);
-  if (token.to !== undefined) return answerPage({ plan, token, horizon: state.horizon }, exchange);
+  if (token.to !== undefined) return answerPage(plan, token, state.horizon, exchange);
   const isChanged = (horizon: string): Promise<boolean> => hasChanged(recordsOf(token, horizon, plan, exchange), exchange);
   const waited = await waitForChanges(exchange, isChanged);
   const { horizon } = waited ? await readState(exchange) : state;
-  return withWait(await answerPage({ plan, token, horizon }, exchange), waited, exchange);
+  return withWait(await answerPage(plan, token, horizon, exchange), waited, exchange);
 }
 
 function untracked(exchange: Exchange): ODataError {
@@ -136,13 +136,7 @@ function answerNone(plan: CollectionPlan, token: DeltaToken, exchange: Exchange)
   return answer({ plan, changed: [], last: (connection) => deltaMember(carry(token), exchange, connection) }, true, exchange);
 }
 
-interface Reading {
-  readonly plan: CollectionPlan;
-  readonly token: DeltaToken;
-  readonly horizon: string;
-}
-
-async function answerPage({ plan, token, horizon }: Reading, exchange: Exchange): Promise<ODataResponse> {
+async function answerPage(plan: CollectionPlan, token: DeltaToken, horizon: string, exchange: Exchange): Promise<ODataResponse> {
   const { service, request, preferences } = exchange;
   const records = recordsOf(token, horizon, plan, exchange);
   const size = pageSizeOf(plan, exchange);
@@ -160,11 +154,11 @@ async function answerPage({ plan, token, horizon }: Reading, exchange: Exchange)
     return tracks ? deltaMember(carry({ from: records.to, timeline, view }), exchange, connection) : undefined;
   };
   // On further pages the preference has no meaning.
-  return answer({ plan, changed: page.map(changedRecord), last }, token.tracks === undefined && tracks, exchange);
-}
-
-function changedRecord([key, , operation]: Row): ChangedRecord {
-  return { key: key ?? '', isDeleted: operation === 'd' };
+  return answer(
+    { plan, changed: page.map(([key, , operation]) => ({ key: key ?? '', isDeleted: operation === 'd' })), last },
+    token.tracks === undefined && tracks,
+    exchange,
+  );
 }
 
 function pageSizeOf({ read }: CollectionPlan, { options, preferences }: Exchange): number {
