@@ -115,22 +115,17 @@ function ownedName(name: string, owner: string | undefined): string {
 
 /**
  * The context URL of a result of `$apply` (Data Aggregation 3.1.1):
- * `$metadata#Property(ListAgent(MemberLastName),Total)`.
+ * `$metadata#Property(ListAgent(MemberLastName),Total)`; of whole records with additional properties `Property(*,Total)`.
  */
-export function appliedContextUrl(root: string, selection: Selection, selected: boolean): string {
-  const expanded = printShown(selection.expands.map((expand) => shownOfExpand(expand, '4.01')));
-  return contextOf(root, `${collectionPath(selection)}${inParentheses([...appliedNames(selection, selected), ...expanded])}`);
-}
-
-/**
- * The names of a result of `$apply` for context URLs, with nested names for paths; for whole entities only the
- * additional ones.
- */
-function appliedNames({ columns, keyColumns }: Selection, selected: boolean): readonly string[] {
-  const shown = columns.filter(({ hidden }) => !hidden);
-  const added = shown.filter(({ name, dynamic }) => dynamic || shownPath(name).length > 1);
-  if (keyColumns.length === 0 || selected) return nest(shown.flatMap(({ name, paths = [name] }) => paths.map(shownPath)));
-  return added.length === 0 ? [] : ['*', ...nest(added.map(({ name }) => shownPath(name)))];
+export function appliedContextUrl(format: ContextFormat, selection: Selection, selected: boolean): string {
+  const { columns, computed, keyColumns, expands } = selection;
+  const isRecord = keyColumns.length > 0;
+  if (isRecord && (selected || computed.length === 0)) return contextUrl(format, selection, selected);
+  const names = isRecord
+    ? ['*', ...computed.map(({ name }) => name)]
+    : nest(columns.flatMap(({ name, hidden, paths = [name] }) => (hidden ? [] : paths.map(shownPath))));
+  const expanded = printShown(expands.map((expand) => shownOfExpand(expand, format.version)));
+  return contextOf(format.root, `${collectionPath(selection)}${inParentheses([...names, ...expanded])}`);
 }
 
 function nest(paths: readonly (readonly string[])[]): readonly string[] {

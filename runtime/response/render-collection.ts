@@ -42,11 +42,13 @@ export function pageOpener(
     const { context, members, rows } = responseHooks.get('crossSetRows')(read, format);
     return opener(context, format, rows ?? rowWriter(selection, format, members));
   }
-  const context = read.apply ? appliedContextUrl(format.root, selection, selected) : contextUrl(format, selection, selected);
+  const context = read.apply ? appliedContextUrl(format, selection, selected) : contextUrl(format, selection, selected);
+  // Aggregated rows are no records.
+  const isAggregated = read.apply !== undefined && selection.keyColumns.length === 0;
   return opener(
     `${context}${suffix}`,
     format,
-    rowWriter(selection, format, read.apply ? responseHooks.get('appliedMembers')(selection, format) : undefined),
+    rowWriter(selection, format, isAggregated ? responseHooks.get('appliedMembers')(selection, format) : undefined),
     advice.map((error) => ({ ...error.asDetail(), severity: 'warning' })),
   );
 }

@@ -1,4 +1,4 @@
-import { type EntityContainer, type EntityType, isDynamicName, own, primitives } from '../../../edm/index.js';
+import { type EntityContainer, own, primitives } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';
@@ -13,10 +13,10 @@ import { planExpand } from '../../../plan/expand/plan-expand.js';
 import { planFilter } from '../../../plan/options/plan-filter.js';
 import { planOrderTerm } from '../../../plan/options/plan-order.js';
 import { type RecordTarget } from '../../../plan/path/path-target.js';
-import { idOf, keyColumns, narrowed } from '../../../plan/options/plan-select.js';
-import { requireSelected, withoutAddresses } from '../../../plan/expand/plan-selection.js';
-import type { OrderTerm, SelectedColumn, Selection } from '../../../plan/read-plan.js';
-import { isComputed, isDynamic, orderAt, scopeOver, type Relation } from './relation.js';
+import { narrowed } from '../../../plan/options/plan-select.js';
+import { planSelection } from '../../../plan/expand/plan-selection.js';
+import type { ComputedColumn, OrderTerm, SelectedColumn, Selection } from '../../../plan/read-plan.js';
+import { columnAt, isComputed, isDynamic, orderAt, relationColumn, scopeOver, type Relation } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
 import { nameOf, shownName } from '../../../plan/shown-path.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
@@ -54,12 +54,10 @@ function transformationsOf({ apply = [], compute }: QueryOptions): readonly Tran
 
 function planAppliedSelection(relation: Relation, alias: string, options: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
   const { type, base, entity, presence } = relation;
+  // Records that were chosen or completed are what they were, of their own types (Data Aggregation 3.3).
+  if (entity) return planSelection(base, alias, options, { scope, columns: addedColumns(relation, alias) }, settings, 1);
   const chosen = options.select && chosenOf(options.select, relation, scope.container);
   const columns = selectedColumns(chosen, relation, alias, scope);
-  const planned = planExpand(options.expand ?? [], type, alias, scope, settings, 1);
-  const { id } = entity ? idOf(base, chosen, scope.caller) : {};
-  const expands = id === 'hidden' ? withoutAddresses(planned, base, scope.caller) : planned;
-  for (const expand of expands) requireSelected(expand, { columns });
   const flags = [...new Set(columns.flatMap(({ name }) => presence.get(name) ?? []))];
   return {
     type,
@@ -70,22 +68,16 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
       ...flags.map((column): SelectedColumn => ({ name: column, column, field: { type: 'Edm.Boolean' }, hidden: true })),
     ],
     computed: [],
-    expands,
-    etag: entity && type.etag !== undefined,
-    ...(type.open && openOf(options.select, type)),
-    keyColumns: entity ? keyColumns(type) : [],
-    ...(id && { id }),
+    expands: planExpand(options.expand ?? [], type, alias, scope, settings, 1),
+    etag: false,
+    keyColumns: [],
   };
 }
 
-function openOf(items: readonly SelectItem[] | undefined, { fields }: EntityType): Pick<Selection, 'open'> {
-  const names = items?.flatMap((item) => (item.kind === 'member' ? (item.path[0]?.name ?? []) : []));
-  return {
-    open:
-      names === undefined || items?.some(({ kind }) => kind === 'star')
-        ? 'all'
-        : new Map(names.filter((name) => !Object.hasOwn(fields, name)).map((name) => [name, 'all'])),
-  };
+function addedColumns(relation: Relation, alias: string): readonly ComputedColumn[] {
+  return Object.entries(relation.type.fields)
+    .filter(([name]) => isDynamic(relation, name))
+    .map(([name, field]) => ({ name, field, expression: columnAt(alias, relationColumn(relation.type, name)) }));
 }
 
 function selectedColumns(
@@ -169,12 +161,7 @@ function selectedNames(
     throw errors.notImplemented('A $select item with options or operations after $apply').at('$select');
   const name = nameOf(item);
   const found = find(name);
-  if (
-    found.length > 0 ||
-    Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`)) ||
-    isDynamicName(type, name)
-  )
-    return found;
+  if (found.length > 0 || Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`))) return found;
   throw errors
     .unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known))
     .at(name);

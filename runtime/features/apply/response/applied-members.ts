@@ -2,11 +2,10 @@ import type { SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import { grouped } from '../../../edm/grouped.js';
 import { shownPath } from '../../../plan/shown-path.js';
 import { cellsOf } from '../../../sql/record-cells.js';
-import { openStep } from '../../../response/dynamic-members.js';
 import { beginObject, endObject } from '../../../response/byte-writer.js';
 import { columnWriter } from '../../../response/column-members.js';
 import { type Cells, type MembersWriter, type RecordFormat } from '../../../response/record-format.js';
-import { membersWriter, typeStep } from '../../../response/record-writer.js';
+import { typeStep } from '../../../response/record-writer.js';
 import { statesType } from '../../../response/payload-format.js';
 
 /** A member of a record that `$apply` made; one that a rollup or another sequence left out is not there. */
@@ -30,27 +29,17 @@ const letterT = 0x74;
 
 /** The members of such a record: paths become objects within objects. */
 export function appliedMembers(selection: Selection, format: RecordFormat): MembersWriter {
-  // Aggregated rows have no address.
-  const control = selection.keyColumns.length === 0 ? undefined : membersWriter(withoutMembers(selection), format, 'column');
   const cells = cellsOf(selection).columns;
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
-  const open = selection.open === undefined ? undefined : openStep(selection, selection.open, format, 'column');
   const members = membersOf(
     placed.filter(({ column }) => !column.hidden),
     flags,
     format,
   );
   return (out, cells) => {
-    control?.(out, cells);
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
-    open?.(out, cells);
   };
-}
-
-function withoutMembers(selection: Selection): Selection {
-  const { open: _, ...control } = selection;
-  return { ...control, columns: [], computed: [] };
 }
 
 function membersOf(placed: readonly Placed[], flags: ReadonlyMap<string, number>, format: RecordFormat): readonly Member[] {
