@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
+import { connect } from '../../runtime/database/connect.js';
+import { withConnection } from '../../runtime/database/run.js';
 import { usageMistake } from '../../runtime/tools/cli/usage.js';
 import { help, run } from '../../runtime/tools/cli/hook.js';
 import { runCommand, spawnGable, type Ended } from '../support/run-command.js';
@@ -114,6 +116,22 @@ test('hooks are managed by the command', async (t) => {
   t.is((await hook('remove', 'crm')).stdout, 'crm is removed.\n');
   t.is((await hook('remove', 'crm')).status, 2);
   t.deepEqual(JSON.parse((await hook('list', '--json')).stdout), { hooks: [] });
+});
+
+test('a hook that was behind for longer than deletions are kept says so', async (t) => {
+  const { service, consumer, environment } = await startScene(t);
+  const hook = (...args: readonly string[]): Promise<Ended> => spawnGable(['hook', ...args], environment);
+  const pool = connect(service.databaseUrl);
+  const log = `insert into "#changes" ("#set", "#operation", "#key") values ('Property', 'd', '1'), ('Property', 'd', '2'), ('Property', 'u', '3')`;
+  for (const text of [log, 'update "#change_state" set "#floor" = 2']) await withConnection(pool, ({ run }) => run({ text, bind: [] }));
+  await pool.close();
+  await hook('add', 'crm', consumer.url, '--scope', 'listing.read.all', '--from', '1');
+  t.is(
+    (await hook('resume', 'crm')).stdout,
+    'crm continues after 1, but the log no longer has deletions up to 2: the consumer has to compare its keys with those of the service.\n',
+  );
+  t.regex((await hook('show', 'crm')).stdout, /\nposition {6}1 of 3\ngap {11}the log no longer has deletions up to 2\n/);
+  t.is((await hook('resume', 'crm', '--from', '2')).stdout, 'crm continues after 2.\n');
 });
 
 test('a consumer of CloudEvents consents by OPTIONS', async (t) => {

@@ -1,3 +1,5 @@
+import { changeStateColumns, changeStateTable } from '../../edm/index.js';
+import { quote } from '../../schema/identifier.js';
 import type { Row } from '../../sql/statement.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { lastNumberDrawn } from '../../schema/change-mark.js';
@@ -22,6 +24,7 @@ const members = [
   `coalesce(rotated_at > now() - interval '${rotationHours} hours', false)`, `case when ${isRevoked} then 'stopped' else state end`,
   `case when ${isRevoked} then 'the client that added it is revoked' else reason end`, 'confirmed', 'position',
   `(${lastNumberDrawn})`, 'failures', timeOf('failing_since'), timeOf('next_try'), timeOf('created_at'), timeOf('delivered_at'),
+  `(select ${quote(changeStateColumns.floor)} from ${quote(changeStateTable)})`,
 ];
 
 /** The select list of hooks. */
@@ -30,7 +33,7 @@ export const hookMembers = members.join(', ');
 /** The hook of a row with the select list of hooks; further columns follow it. */
 export function hookOf(row: Row): Hook {
   const [id, address, format, sets, operations, scopes, member, owner, bearer, seed, secretNumber, isRotating] = row;
-  const [state, reason, confirmed, position, last, failures, failingSince, nextTry, created, delivered] = row.slice(12);
+  const [state, reason, confirmed, position, last, failures, failingSince, nextTry, created, delivered, floor] = row.slice(12);
   return {
     id: id ?? '',
     address: address ?? '',
@@ -49,6 +52,7 @@ export function hookOf(row: Row): Hook {
     confirmed: confirmed === 't',
     position: position ?? '0',
     last: last ?? '0',
+    floor: floor ?? '0',
     failures: Number(failures),
     ...(failingSince != null && { failingSince }),
     nextTry: nextTry ?? '',

@@ -40,6 +40,8 @@ export interface Hook extends Omit<HookOptions, 'bearer'> {
   readonly position: string;
   /** The last number that the log has drawn. */
   readonly last: string;
+  /** Deletions up to this number may have been removed from the log. */
+  readonly floor: string;
   readonly failures: number;
   readonly failingSince?: string;
   readonly nextTry: string;

@@ -4,6 +4,7 @@ import { deliver, type Delivered } from './deliver.js';
 import { createHookMeters, type HookMeters } from './hook-meters.js';
 import { endDelivery, leaseHook, type LeasedHook } from './lease.js';
 import { type DeliveryParts, leaseTime, partsOf } from './parts.js';
+import { gapOf } from './print-hook.js';
 
 /** Milliseconds between two looks for hooks that are due. */
 const interval = 500;
@@ -113,7 +114,9 @@ class Crew {
 
 const levels = { delivered: 'info', confirmed: 'info', interrupted: 'info', passed: 'info', failed: 'warn', stopped: 'error' } as const;
 
-function logOutcome({ id, failures }: LeasedHook, { ending, status, message, changes }: Delivered, log: Log): void {
+function logOutcome(hook: LeasedHook, { ending, status, message, changes }: Delivered, log: Log): void {
   const { kind, ...rest } = ending;
-  log(levels[kind], { hook: id, message, changes, status, failures, ...rest }, `webhook ${kind}`);
+  const gap = kind === 'delivered' ? gapOf(hook) : undefined;
+  const { id, failures } = hook;
+  log(gap === undefined ? levels[kind] : 'warn', { hook: id, message, changes, status, failures, ...rest, gap }, `webhook ${kind}`);
 }

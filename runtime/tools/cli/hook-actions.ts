@@ -5,7 +5,7 @@ import { refusalOf, testHook } from '../../features/webhooks/deliver.js';
 import { addHook, changeHook, findHook, listHooks, removeHook, resumeHook } from '../../features/webhooks/hook-store.js';
 import type { Hook } from '../../features/webhooks/hook.js';
 import type { DeliveryParts } from '../../features/webhooks/parts.js';
-import { hookJson, testJson, behind } from '../../features/webhooks/print-hook.js';
+import { behind, gapOf, hookJson, testJson } from '../../features/webhooks/print-hook.js';
 import { signingSecret } from '../../features/webhooks/secrets.js';
 import { parseScopes } from './token.js';
 
@@ -98,7 +98,9 @@ async function pause({ name, parts }: Context): Promise<HookResult> {
 
 async function resume({ name, from, parts }: Context): Promise<HookResult> {
   const hook = existing(await parts.onDatabase((connection) => resumeHook(from, { id: name }, connection)).catch(asMistake), name);
-  return { json: hookJson(hook), text: `${name} continues after ${hook.position}.\n` };
+  const gap = gapOf(hook);
+  const more = gap === undefined ? '' : `, but ${gap}: the consumer has to compare its keys with those of the service`;
+  return { json: hookJson(hook), text: `${name} continues after ${hook.position}${more}.\n` };
 }
 
 async function rotate({ name, config, parts }: Context): Promise<HookResult> {
@@ -122,7 +124,8 @@ async function test({ name, parts }: Context): Promise<HookResult> {
 /** A hook in one line: its state, and how far it is behind. */
 function hookLine(hook: Hook): string {
   const { id, address, reason, failures } = hook;
-  const failing = failures > 0 || reason !== undefined ? [`${failures} failures: ${reason ?? ''}`] : [];
+  // A consumer that said when to come again has not failed.
+  const failing = reason === undefined ? [] : [failures > 0 ? `${failures} failures: ${reason}` : reason];
   return `${[id, stateOf(hook), `${behind(hook)} behind`, address, ...failing].join('  ')}\n`;
 }
 
@@ -147,6 +150,7 @@ function hookText(hook: Hook): string {
     ['bearer', sealedBearer === undefined ? undefined : '********'],
     ['state', stateOf(hook)],
     ['position', `${position} of ${last}`],
+    ['gap', gapOf(hook)],
     ['failures', failures === 0 ? undefined : String(failures)],
     ['reason', reason],
     ['failing since', failingSince],
