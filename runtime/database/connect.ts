@@ -103,6 +103,8 @@ function sessionSettings(statementTimeout: number, options: ConnectOptions): Ses
     bytea_output: 'hex',
     extra_float_digits: 1,
     standard_conforming_strings: 'on',
+    // Each statement then sees what others have committed before it, and waits for a row instead of failing.
+    default_transaction_isolation: 'read committed',
     statement_timeout: statementTimeout,
     lock_timeout: options.lockTimeout ?? 2_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeout ?? 10_000,

@@ -47,6 +47,17 @@ test('binds are texts, nulls and arrays of them, and never text of the statement
     await t.throwsAsync(run('SELECT 1; SELECT 2'), { message: /cannot insert multiple commands/ });
   }));
 
+test('transactions have their level whatever the defaults of the database are', async (t) => {
+  const own = await testDatabase();
+  const ask = (text: string): Promise<unknown> => {
+    const pool = connect(own.url);
+    return withConnection(pool, (one) => one.run({ text, bind: [] })).finally(() => pool.close());
+  };
+  await ask(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET default_transaction_isolation TO 'serializable'`);
+  t.deepEqual(await ask('SHOW transaction_isolation'), [['read committed']]);
+  await own.drop();
+});
+
 test('a statement or a wait for a lock that takes too long is 503', (t) =>
   withPool(
     async (run, pool) => {
