@@ -79,6 +79,21 @@ test('a hook that is not due, paused or removed is not leased', async (t) => {
   t.is(await lease(), undefined);
 });
 
+test('a clock of the database that is set back holds up no hook', async (t) => {
+  const scene = await startScene(t);
+  const { connection, lease } = scene;
+  await changeHook('confirm', crm, connection);
+  const set = (text: string): Promise<unknown> => connection.run({ text: `update gable_hook set ${text}`, bind: [] });
+  await set(`next_try = now() + interval '1 hour'`);
+  t.not(await lease(), undefined, 'the pause between two deliveries');
+  await set(`leased_until = now() + interval '1 hour'`);
+  t.not(await lease(), undefined, 'the lease of a process that has ended');
+  await set(`leased_until = null, failing_since = now(), next_try = now() + interval '24 hours'`);
+  t.is(await lease(), undefined);
+  await set(`next_try = now() + interval '2 days'`);
+  t.not(await lease(), undefined);
+});
+
 test('after its last try a hook stops, with the reason', async (t) => {
   const scene = await startScene(t);
   const kinds: string[] = [];

@@ -23,13 +23,18 @@ export interface Batch {
 
 type Running = Pick<Connection, 'run'>;
 
+// A later time than any that a process stores is from before the database's clock was set back.
+const longestLease = '2 minutes';
+const longestPause = `case when failing_since is null then interval '1 second' else interval '27 hours' end`;
+const isDue = `(next_try <= now() or next_try > now() + ${longestPause})`;
+
 /** Leases a hook that is due; undefined if there is none. Other processes skip it, and its row is not locked. */
 export async function leaseHook(milliseconds: number, { run }: Running): Promise<LeasedHook | undefined> {
   const builder = new StatementBuilder();
   const lease = randomUUID();
-  const isFree = '(leased_until is null or leased_until <= now())';
+  const isFree = `(leased_until is null or leased_until <= now() or leased_until > now() + interval '${longestLease}')`;
   const isBehind = `(not confirmed or position < (${lastNumberDrawn}))`;
-  const due = `select id from ${hookTableName} where state = 'active' and next_try <= now() and ${isFree} and ${isBehind} and not ${isRevoked} order by next_try limit 1 for update skip locked`;
+  const due = `select id from ${hookTableName} where state = 'active' and ${isDue} and ${isFree} and ${isBehind} and not ${isRevoked} order by next_try limit 1 for update skip locked`;
   const set = `lease = ${builder.bind(lease, 'text')}, leased_until = ${until(milliseconds, builder)}`;
   const further = `message, batch_to, coalesce(extract(epoch from now() - failing_since) * 1000, 0)`;
   const [row] = await run(
