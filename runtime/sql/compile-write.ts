@@ -78,7 +78,7 @@ function generatedKeys(type: EntityType, given: readonly string[]): readonly Cel
   return [{ column: columnOf(type, name), sql: `(${literal(prefix)} || ${made})::${primitives[field.type].sql}` }];
 }
 
-/** Sets values, and raises the version if a representation includes one of them. Time stamps never decrease. */
+/** Sets values, and raises the version if a representation includes one of them. Time stamps of the service never decrease. */
 export function compileUpdate(type: EntityType, id: string, values: StoredRecord): Statement {
   return keptStatement(updates, { of: type, shape: [...values.keys()].join(' '), binds: [id, ...values.values()] }, () => {
     const builder = new StatementBuilder();
@@ -92,7 +92,8 @@ const updates: KeptStatements = new WeakMap();
 
 /** The assignments of an update, with bound values. */
 export function compileSets(type: EntityType, values: readonly BoundValue[]): string {
-  const stamps = new Set(Object.entries(type.rules.onUpdate).flatMap(([name, { kind }]) => (kind === 'now' ? [columnOf(type, name)] : [])));
+  const { onUpdate, computed } = type.rules;
+  const stamps = new Set(computed.filter((name) => onUpdate[name]?.kind === 'now').map((name) => columnOf(type, name)));
   const names = values.map(({ name }) => name);
   return [...raised(type, names), ...placed(type, values).map((cell) => compileSet(cell, stamps))].join(', ');
 }

@@ -134,7 +134,7 @@ function nextId(type: EntityType, connection: Connection): NextId {
 }
 
 function newValues({ type, values }: WritePlan, id: string, now: string): StoredRecord {
-  return new Map([...values, ...generatedValues(type.rules.onInsert, now), ...generatedKey(type, id, values)]);
+  return new Map([...values, ...generatedValues(type, 'onInsert', values, { now }), ...generatedKey(type, id, values)]);
 }
 
 // Two clients may choose the same key; the unique constraint decides.

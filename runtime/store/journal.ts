@@ -21,7 +21,7 @@ export async function recordChange(extension: EntityExtension | undefined, chang
 export function journalOf(extension: EntityExtension | undefined, change: Change, scope: WriteScope): readonly NewRecords[] {
   return [...grouped(extension?.record?.(change) ?? [], ({ entityType }) => entityType)].map(([name, entries]) => {
     const type = journalType(name, scope);
-    return newRecords(type, entries, generatedValues(type.rules.onInsert, change.now));
+    return newRecords(type, entries, generatedValues(type, 'onInsert', new Map(), change));
   });
 }
 
@@ -42,10 +42,16 @@ function newRecords(type: EntityType, entries: readonly JournalEntry[], generate
   };
 }
 
-/** The values that the service generates; `former` is the version of the record that is changed. */
-export function generatedValues(generated: { readonly [property: string]: GeneratedValue }, now: string, former?: string): StoredRecord {
+/** The values that the service generates, unless the client has chosen them; `version` is that of the record that is changed. */
+export function generatedValues(
+  { rules }: EntityType,
+  moment: 'onInsert' | 'onUpdate',
+  sent: StoredRecord,
+  { now, version }: { readonly now: string; readonly version?: string },
+): StoredRecord {
   const values = new Map<string, string>();
-  for (const [name, value] of Object.entries(generated)) values.set(name, generatedValue(value, now, former));
+  for (const [name, value] of Object.entries(rules[moment]))
+    if (!sent.has(name) || rules.computed.includes(name)) values.set(name, generatedValue(value, now, version));
   return values;
 }
 

@@ -45,7 +45,7 @@ export function isAlone(plan: WritePlan): boolean {
 /** A create with its consequences. */
 export function creation({ type, values, references }: WritePlan, { id, now }: Numbered, scope: WriteScope): SingleWrite {
   const extension = extensionOf(scope.extensions, type);
-  const sent = merged(values, generatedValues(type.rules.onInsert, now), generatedKey(type, id, values));
+  const sent = merged(values, generatedValues(type, 'onInsert', values, { now }), generatedKey(type, id, values));
   const change = { before: undefined, changes: sent, id, now, member: scope.member };
   const after = withAssigned(sent, extension, change);
   return { kind: 'insert', type, id, values: after, references, mirrored: [], journal: journalOf(extension, { after, ...change }, scope) };
@@ -58,10 +58,10 @@ export function alteration(plan: WritePlan, seen: SeenRecord, scope: WriteScope)
   if (moved.faults.length + fixedFaults(plan, seen).length > 0) return undefined;
   const changes = differing(type, seen, moved.sets.size === 0 ? plan.values : merged(plan.values, moved.sets));
   if (changes === undefined || changes.size === 0) return undefined;
-  const { id, now, version, state, record } = seen;
+  const { id, now, state, record } = seen;
   const extension = extensionOf(scope.extensions, type);
   const change = { before: record, changes, id, now, member: scope.member };
-  const values = withAssigned(merged(changes, generatedValues(type.rules.onUpdate, now, version)), extension, change);
+  const values = withAssigned(merged(changes, generatedValues(type, 'onUpdate', changes, seen)), extension, change);
   const journal = journalOf(extension, { after: withChanges(record, values), ...change, changes: values }, scope);
   const mirrored = mirroredRows(type, values, scope.container);
   return { kind: 'update', type, id, state, values, formerKey: formerKey(type, record, values), references, mirrored, journal };

@@ -40,13 +40,7 @@ export async function storeChanges(
   const numbers = await principalNumbers(type, changes, scope, locked.record);
   const released = type.streams ? await storeHooks.get('removeStreams')(type, locked, changes, scope) : [];
   await unlinkWithin(type, locked, changes, scope);
-  const values = new Map([
-    ...changes,
-    ...released,
-    ...numbers,
-    ...generatedValues(type.rules.onUpdate, locked.now, locked.version),
-    ...assigned,
-  ]);
+  const values = new Map([...changes, ...released, ...numbers, ...generatedValues(type, 'onUpdate', changes, locked), ...assigned]);
   await requireAllowed(type, locked.id, 'update', connection);
   await connection.defer(compileUpdate(type, locked.id, values));
   await requireAllowed(type, locked.id, 'update', connection);

@@ -41,7 +41,7 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name))
     : [];
   checkMedia(type, requiredOnCreate, context);
-  const generated = generatedOf(type, computed, context);
+  const generated = generatedOf(type, given, computed, context);
   if (built.insertable) checkKey(type, [...computed, ...initialOnly], generated, context);
   return {
     requiredOnCreate,
@@ -107,8 +107,13 @@ function isKeyOf(lineage: readonly (Definition | undefined)[], name: string): bo
   return key?.length === 1 && key[0]?.name === name;
 }
 
-function generatedOf(type: BuiltType, computed: readonly string[], context: Context): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
-  const stated = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, context)));
+function generatedOf(
+  type: BuiltType,
+  tagged: ReadonlySet<string>,
+  computed: readonly string[],
+  context: Context,
+): Pick<WriteRules, 'onInsert' | 'onUpdate'> {
+  const stated = [...type.fields.values()].flatMap((built) => named(built, generatedValue(built, tagged, context)));
   const given = valuesAt('Insert', stated);
   const isImplied = (name: string): boolean => computed.includes(name) && !type.key.includes(name) && !Object.hasOwn(given, name);
   const implied = [...type.fields.values()].flatMap((built) =>
@@ -130,10 +135,17 @@ function named({ property: { name } }: BuiltField, value: ServiceValue | undefin
   return value === undefined ? [] : [{ name, ...value }];
 }
 
-function generatedValue(built: BuiltField, { report }: Context): ServiceValue | undefined {
-  const { notes, property, field } = built;
+function generatedValue(
+  { notes, property, field }: BuiltField,
+  tagged: ReadonlySet<string>,
+  { report }: Context,
+): ServiceValue | undefined {
   const record = recordValue(notes.find(terms.generated)?.value, terms.generated, report);
   if (record === undefined) return undefined;
+  if (!tagged.has(property.name)) {
+    const hint = 'Add Core.Computed, or Core.ComputedDefaultValue where clients may choose the value.';
+    report(faults.generated(record.at, property.name, 'Rules.Generated does not say whether clients may send a value', hint));
+  }
   const on = textValue(record.member('On'), terms.generated, report)?.value ?? 'Insert,Update';
   const moments = on.split(/[\s,]+/).map((moment) => lastName(moment));
   const expression = record.member('Value');

@@ -87,12 +87,13 @@ function nothing(field: Field): StoredValue {
   return isArray(field) ? [] : '[]';
 }
 
-// A value that has a part of the key in it stays as it is where the body leaves it out, as the key does.
+// Where the body leaves them out, generated values stay, and values that have a part of the key in them, as the key does.
 function keptOnReplace({ key, keyFields = {}, rules }: EntityType, name: string): boolean {
   return (
     key.includes(name) ||
     rules.computed.includes(name) ||
     rules.immutable.includes(name) ||
+    Object.hasOwn(rules.onInsert, name) ||
     Object.values(keyFields).some(({ path }) => rootOf(path) === name)
   );
 }
