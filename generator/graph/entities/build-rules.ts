@@ -29,7 +29,9 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
       flagValue(notes.find(terms.computed), report) || (isOnlyRead(notes.find(terms.access)) && !type.key.includes(name)),
   );
   const given = new Set([...computed, ...tagged(terms.computedDefault)]);
-  const initialOnly = listed(terms.insert, 'NonInsertableProperties').filter((name) => !computed.includes(name));
+  const initialOnly = [...new Set([...listed(terms.insert, 'NonInsertableProperties'), ...statesOf(type)])].filter(
+    (name) => !computed.includes(name),
+  );
   const implied = fieldsWhere(
     type,
     ({ property, field }) => !field.nullable && !field.collection && field.default === undefined && !given.has(property.name),
@@ -107,6 +109,15 @@ function isKeyOf(lineage: readonly (Definition | undefined)[], name: string): bo
   return key?.length === 1 && key[0]?.name === name;
 }
 
+// A new record has the initial state, unless every transition is allowed.
+function statesOf(type: BuiltType): readonly string[] {
+  return fieldsWhere(type, ({ notes, field }) => {
+    const table = recordValue(notes.find(terms.transitions)?.value, terms.transitions, silent);
+    const unlisted = table && booleanValue(table.member('UnlistedAllowed'), terms.transitions, false, silent);
+    return unlisted === false && field.default !== undefined;
+  });
+}
+
 function generatedOf(
   type: BuiltType,
   tagged: ReadonlySet<string>,
@@ -124,6 +135,9 @@ function generatedOf(
     onUpdate: { ...valuesAt('Update', implied), ...valuesAt('Update', stated) },
   };
 }
+
+// The builders of values and transitions report their faults.
+const silent = (): void => undefined;
 
 type NamedValue = ServiceValue & { readonly name: string };
 
