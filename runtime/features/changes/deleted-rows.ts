@@ -67,10 +67,8 @@ function rowOf(type: EntityType, container: EntityContainer): string {
 }
 
 function deepRows(changes: readonly FollowedChange[], container: EntityContainer): DeletedRows {
-  const types = reachedFrom(
-    changes.map(({ type }) => type),
-    container,
-  );
+  const own = changes.map(({ type }) => type);
+  const types = reachedFrom(own, container);
   const place = ({ table }: EntityType): number => types.findIndex((type) => type.table === table);
   const tracked = new Map(trackedTypes(container).map((type) => [type.table, type]));
   const seeds = changes
@@ -92,12 +90,6 @@ function deepRows(changes: readonly FollowedChange[], container: EntityContainer
 }
 
 // The statement sees the rows as they were before it.
-function compileCascade(from: EntityType, { to, join }: RowCascade, place: (type: EntityType) => number): string {
-  const row = `${quote(to.table)} d`;
-  const pairs = Object.entries(join);
-  const [only] = pairs;
-  if (pairs.length === 1 && only?.[0] === '#id')
-    return `select ${place(to)}, d."#id" from ${row} where g.t = ${place(from)} and ${columnReference('d', only[1])} = g.n`;
-  const on = pairs.map(([column, other]) => `${columnReference('d', other)} = ${columnReference('p', column)}`).join(' and ');
-  return `select ${place(to)}, d."#id" from ${quote(from.table)} p join ${row} on ${on} where g.t = ${place(from)} and p."#id" = g.n`;
+function compileCascade(from: EntityType, cascade: RowCascade, place: (type: EntityType) => number): string {
+  return `select ${place(cascade.to)}, o."#id" from ${compileDependent(from, cascade, '= g.n')} and g.t = ${place(from)}`;
 }

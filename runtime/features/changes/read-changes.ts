@@ -71,13 +71,8 @@ function compileChanges({ from, to, sets, operations: some, limit, caller }: Cha
   const builder = new StatementBuilder();
   const conditions = [`c."#id" > ${builder.bind(from, 'bigint')}`, `c."#id" <= ${builder.bind(to, 'bigint')}`];
   if (sets) conditions.push(`c."#set" = any(${builder.bind(sets, 'text[]')})`);
-  if (some)
-    conditions.push(
-      `c."#operation" = any(${builder.bind(
-        some.map((operation) => letters[operation]),
-        'text[]',
-      )})`,
-    );
+  const wanted = some?.map((operation) => letters[operation]);
+  if (wanted) conditions.push(`c."#operation" = any(${builder.bind(wanted, 'text[]')})`);
   const visible = caller && compileVisible(caller, container, builder);
   if (visible !== undefined) conditions.push(visible);
   const at = `to_char(c."#at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
