@@ -69,12 +69,10 @@ export function sampleNames(container: EntityContainer, path: string): Partial<S
     const navigation = navigationOf(owner, name);
     return navigation ? targetOf(container, navigation) : owner;
   }, root);
+  const otherSet = Object.keys(container.entitySets).find((name) => name !== set);
   return {
     ...(set !== undefined && { set }),
-    ...named(
-      'otherSet',
-      Object.keys(container.entitySets).find((name) => name !== set),
-    ),
+    ...named('otherSet', otherSet),
     ...keyOf(root),
     ...propertiesOf(type),
     ...relationsOf(root, container),

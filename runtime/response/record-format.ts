@@ -50,12 +50,8 @@ export interface Manner {
 /** The address of a record relative to the service root. */
 export function addressOf({ type, keyColumns, address }: Selection, cells: Cells, origin: CellOrigin): string {
   const within = type.contained ? (cells.within?.() ?? withinOf({ ...(address && { address }) })) : undefined;
-  return entityPath(
-    type,
-    keyColumns,
-    keyColumns.map((_, index) => textOf(cells, index, origin)),
-    within,
-  );
+  const keys = keyColumns.map((_, index) => textOf(cells, index, origin));
+  return entityPath(type, keyColumns, keys, within);
 }
 
 /** Whether a record has the links of full metadata; they contain its key. */

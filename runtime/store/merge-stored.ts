@@ -104,12 +104,8 @@ export function withStoredItems(plan: WritePlan, newItem: NewItem, { record }: L
   }
   const patch = plan.patches.get(root) ?? jsonOf(sent);
   const { json, faults } = mergeComplex(root, field, jsonOf(stored), patch, { ...mergeContext(plan, container), newItem });
-  return withValue(
-    plan,
-    root,
-    json === null ? null : printJson(json),
-    faults.map((fault) => fault.asDetail()),
-  );
+  const details = faults.map((fault) => fault.asDetail());
+  return withValue(plan, root, json === null ? null : printJson(json), details);
 }
 
 function withValue(plan: WritePlan, name: string, value: StoredValue, faults: readonly ErrorDetail[]): WritePlan {

@@ -73,11 +73,8 @@ export function isSuccess({ status }: WholeResponse): boolean {
 /** Adds the outcomes of a unit. */
 export function addOutcomes({ parts, groups }: Outcomes, { group }: BatchUnit, outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes) parts.set(outcome.part.id, outcome);
-  if (group !== undefined)
-    groups.set(
-      group,
-      outcomes.every(({ response }) => isSuccess(response)),
-    );
+  const succeeded = outcomes.every(({ response }) => isSuccess(response));
+  if (group !== undefined) groups.set(group, succeeded);
 }
 
 /** Whether the part or group with the name succeeded. */

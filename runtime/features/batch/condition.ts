@@ -72,11 +72,8 @@ function memberValue({ base, path }: MemberExpr, bound: Bound): Value {
   if (base?.kind !== 'alias') return notOffered('a path that does not start with a reference to a request');
   const [first] = path;
   if (first?.name === '$succeeded' && path.length === 1) return hasSucceeded(bound.outcomes, nameOf(base.name, bound));
-  return bodyValue(
-    base.name,
-    path.map(({ name }) => name),
-    bound,
-  );
+  const names = path.map(({ name }) => name);
+  return bodyValue(base.name, names, bound);
 }
 
 function nameOf(alias: string, { names }: Bound): string {

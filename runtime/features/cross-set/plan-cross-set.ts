@@ -43,16 +43,8 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
         `Read each of them: ${sets.join(', ')}.`,
       )
       .at('$all');
-  if (type === undefined)
-    throw errors
-      .notFound(
-        `entity type ${cast.name} in a set`,
-        suggestion(
-          name,
-          inSets.map(({ qualifiedName }) => qualifiedName),
-        ),
-      )
-      .at(cast.name);
+  const names = inSets.map(({ qualifiedName }) => qualifiedName);
+  if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, names)).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
   return fromCollection(
     { type: readable, alias: aliases.next(), parents: [], key: [], via: undefined, ...typesInTable(type, container) },

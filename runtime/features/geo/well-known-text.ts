@@ -55,12 +55,8 @@ function readerOf(text: string, from: number): Reader {
 
 function readShape(reader: Reader): Json | undefined {
   const word = reader.take(/^[A-Za-z]/)?.toLowerCase();
-  if (word === 'collection')
-    return withMembers(
-      'GeometryCollection',
-      'geometries',
-      readList(reader, () => readShape(reader)),
-    );
+  const readShapes = (): Json | undefined => readList(reader, () => readShape(reader));
+  if (word === 'collection') return withMembers('GeometryCollection', 'geometries', readShapes());
   const [name, depth] = depths.find(([known]) => known.toLowerCase() === word) ?? [];
   if (name === undefined || depth === undefined) return undefined;
   // A single point is in parentheses, and so is each one of several.

@@ -44,15 +44,11 @@ function aRecord(name: string, kind: Source['kind']): string {
 /** The path items of a source: that of its collection, and that of a record by its key. */
 export function pathsOf(source: Source, view: View): readonly (readonly [path: string, item: Json])[] {
   const routes = operationsOf(source, view);
+  const ofRecord = routes.filter((route) => !isOfCollection(route));
   const { collection, record } = addressesOf(source, view);
   return [
     ...pathItem(collection, source.kind === 'many' ? routes.filter(isOfCollection) : [], source, view),
-    ...pathItem(
-      record,
-      routes.filter((route) => !isOfCollection(route)),
-      source,
-      view,
-    ),
+    ...pathItem(record, ofRecord, source, view),
     ...createPaths(source, view),
   ];
 }

@@ -10,7 +10,7 @@ import { cellsOf } from '../../sql/record-cells.js';
 import { etagOfRow } from '../../response/render-collection.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { renderProperty, shownInside, type PropertyFrame, type ShownInside } from './render-property.js';
-import { cellText } from '../../sql/statement.js';
+import { cellText, type RowBytes } from '../../sql/statement.js';
 import type { Exchange } from '../../http/service.js';
 import { emptyResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
@@ -89,16 +89,13 @@ function readCells(
   const { length } = valuePath(target);
   const { items = [] } = target;
   const shown = selection.computed.length - items.length;
+  const { keyColumns } = selection;
+  const texts = (row: RowBytes): readonly (string | null)[] => keyColumns.map((_, index) => cellText(row, index));
   return readOne(oneRow(read, target), exchange, (row) => ({
     cell: cellText(row, first),
     second: shown > 1 ? cellText(row, first + 1) : null,
     etag: etagOfRow(read, row),
-    path: entityPath(
-      target.type,
-      selection.keyColumns,
-      selection.keyColumns.map((_, index) => cellText(row, index)),
-      withinOf(selection),
-    ),
+    path: entityPath(target.type, keyColumns, texts(row), withinOf(selection)),
     counts: items.map((_, index) => Number(cellText(row, first + shown + index) ?? 0)),
     inside: format && length > 0 ? shownInside(selection, format, row, length) : [],
   }));

@@ -77,18 +77,8 @@ async function checkRelated(plan: RelatedPlan, owner: Owner): Promise<CheckedRel
     if (member.removed) gone.push(...checkRemoved(plan, member, found && present.has(found.id) ? found : undefined, owner));
     else members.push(...(await checkMember(plan, member, { found, isPresent: found !== undefined && present.has(found.id) }, owner)));
   }
-  return {
-    plan,
-    members,
-    gone: [
-      ...gone,
-      ...(await checkLeft(
-        plan,
-        left.filter((number) => !seen.has(number)),
-        owner,
-      )),
-    ],
-  };
+  const unseen = left.filter((number) => !seen.has(number));
+  return { plan, members, gone: [...gone, ...(await checkLeft(plan, unseen, owner))] };
 }
 
 async function findMember(plan: RelatedPlan, member: MemberPlan, owner: Owner): Promise<LockedRecord | undefined> {

@@ -67,12 +67,10 @@ function planMember(of: RelatedMember, { body, at }: Item, planners: Planners): 
     id: (idOf(body) ?? [...key.values()].map(({ value }) => value).join(',')).slice(0, 64),
     ...(removed && { removed }),
     ...(isReference(body) && { isReference: true }),
-    planUpdate: (actual) =>
-      planners.update(
-        actual,
-        withoutMembers(body, (name) => given.has(name)),
-        { ...inner, given },
-      ),
+    planUpdate: (actual) => {
+      const others = withoutMembers(body, (name) => given.has(name));
+      return planners.update(actual, others, { ...inner, given });
+    },
     planCreate: () => planners.create(target, body, { ...inner, given }),
     requireCurrent: (version) => context.requireCurrent(body, { type: target, version, at }),
   };

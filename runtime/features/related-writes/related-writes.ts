@@ -65,11 +65,8 @@ interface Owner extends Stored {
 }
 
 async function applyRelated(related: CheckedRelated, owner: Owner, graph: Graph): Promise<void> {
-  const {
-    plan: { navigation },
-    members,
-    gone,
-  } = related;
+  const { plan, members, gone } = related;
+  const { navigation } = plan;
   // A relation in a join table is a change of the entity whose property was written.
   if (navigation.through && members.length + gone.length > 0) await requireAllowed(owner.type, owner.id, 'update', graph.connection);
   const joining = (target: EntityType): StoredRecord => joiningValues(navigation, owner.type, target, owner);

@@ -82,10 +82,8 @@ async function applyAll(changes: readonly DeltaChange[], writing: Writing, conne
   const applied = await applySome(changes, writing, connection);
   const faults = applied.flatMap((one): readonly ErrorDetail[] => {
     if (one.kind !== 'failed') return [];
-    const {
-      change: { at },
-      refusal,
-    } = one;
+    const { at } = one.change;
+    const { refusal } = one;
     if (refusal.code !== errors.notSaved.code) throw refusal.at(at);
     return (refusal.details ?? []).map((fault) => beneath(at, fault));
   });

@@ -64,17 +64,8 @@ export function knownKey(
     key.flatMap((name): readonly [string, KeyCondition | undefined][] => {
       const column = keyColumnOf({ fields, ...(keyFields && { keyFields }) }, name);
       const own = tied.get(column);
-      return own === undefined
-        ? []
-        : [
-            [
-              name,
-              sameValue(
-                from.key.find((condition) => condition.column === own),
-                column,
-              ),
-            ],
-          ];
+      const condition = from.key.find((one) => one.column === own);
+      return own === undefined ? [] : [[name, sameValue(condition, column)]];
     }),
   );
 }

@@ -37,12 +37,8 @@ function throughCollection(target: RecordTarget, rest: readonly PathPart[], cont
   const cast = castSegment(next.name, target.type, context.container);
   if (cast) return fromCollection({ ...target, ...cast, ...castAddress(target, next.name, cast.type) }, next, further, context);
   requireNoName(next.name, target.type, context.container);
-  const { key, length } = planKeySegments(
-    target.type,
-    rest.map(({ name }) => name),
-    context.container,
-    target.known,
-  );
+  const names = rest.map(({ name }) => name);
+  const { key, length } = planKeySegments(target.type, names, context.container, target.known);
   return fromEntity(withKey(target, key), further.slice(length - 1), context);
 }
 
@@ -116,14 +112,8 @@ function alongNested(
 // After a cast only if the value has the type.
 function throughValues(target: RecordTarget, parts: readonly PathPart[], { container }: PathContext): RecordTarget {
   parts.forEach(requireNoKey);
-  const filter = both(
-    target.filter,
-    castValueAt(
-      target,
-      parts.map(({ name }) => name),
-      container,
-    ),
-  );
+  const names = parts.map(({ name }) => name);
+  const filter = both(target.filter, castValueAt(target, names, container));
   return { ...target, ...(filter && { filter }) };
 }
 

@@ -35,10 +35,8 @@ export interface WriteContext {
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {
   const whole = memberContext(context, false);
   const members = planMembers(type, body, 'insert', whole, (name, field, json) => planInsertable(type, name, field, json, whole));
-  const missing = missingOf(
-    type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name)),
-    body,
-  );
+  const required = type.rules.requiredOnCreate.filter((name) => !context.given?.has(name) && !context.key?.has(name));
+  const missing = missingOf(required, body);
   const { patches, dynamic, faults } = members;
   return finish(type, { values: withDefaults(type, members.values, context.key), patches, dynamic, faults }, missing, context);
 }

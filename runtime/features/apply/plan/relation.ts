@@ -141,10 +141,8 @@ function usesComputed(part: unknown): boolean {
 // A text that is joined to itself in every step would outgrow the database's memory, and so would a number's digits.
 function weigh(column: string, value: TypedExpr, { aliases: { weights } }: Scope): void {
   // A group's values weigh as much as the heaviest input.
-  const weight = Math.max(
-    1,
-    weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest),
-  );
+  const ofInputs = weightOf(value, (computed) => weights.of.get(computed) ?? weights.heaviest);
+  const weight = Math.max(1, ofInputs);
   if (weight > maxComputedWeight)
     throw errors.limitExceeded(`The computed values of $apply expand to more than ${maxComputedWeight} others.`).at('$apply');
   weights.of.set(column, weight);

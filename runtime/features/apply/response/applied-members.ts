@@ -32,11 +32,8 @@ export function appliedMembers(selection: Selection, format: RecordFormat): Memb
   const cells = cellsOf(selection).columns;
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
-  const members = membersOf(
-    placed.filter(({ column }) => !column.hidden),
-    flags,
-    format,
-  );
+  const shown = placed.filter(({ column }) => !column.hidden);
+  const members = membersOf(shown, flags, format);
   return (out, cells) => {
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
   };
