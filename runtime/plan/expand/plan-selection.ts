@@ -8,8 +8,10 @@ import { nestedStreamOf } from '../path/nested-path.js';
 import type { ComputePlan } from '../options/plan-compute.js';
 import { planExpand } from './plan-expand.js';
 import { chooseItems } from '../options/plan-items.js';
-import { keyColumns, planSelect } from '../options/plan-select.js';
-import type { ExpandPlan, Selection } from '../read-plan.js';
+import { keyColumns, narrowed, planSelect } from '../options/plan-select.js';
+import { bothSelected, type Selected } from '../complex-selection.js';
+import { hierarchyColumns } from '../hierarchy-members.js';
+import type { ExpandPlan, SelectedColumn, Selection } from '../read-plan.js';
 import { shownName } from '../shown-path.js';
 
 /** Plans `$select`, `$compute` and `$expand` together. */
@@ -26,8 +28,8 @@ export function planSelection(
   const planned = options.expand === undefined ? [] : planExpand(options.expand, type, alias, scope, settings, depth);
   const expands = selected.id === 'hidden' ? withoutAddresses(planned, type, scope.caller) : planned;
   if (depth === 1) requireFewExpansions(expands);
-  for (const expand of expands) requireSelected(expand, selected);
-  const columns = options.select ? chooseItems(selected.columns, options.select, { type, alias }, scope) : selected.columns;
+  const shown = [...selected.columns, ...placesOf(expands, selected.columns, type, scope.container)];
+  const columns = options.select ? chooseItems(shown, options.select, { type, alias }, scope) : shown;
   return {
     type,
     alias,
@@ -56,13 +58,28 @@ function withoutAddress(expand: ExpandPlan, parent: EntityType, caller: Caller):
   };
 }
 
-/** Rejects an expansion within a complex value that is not selected. */
-export function requireSelected({ name, within }: Pick<ExpandPlan, 'name' | 'within'>, selection: Pick<Selection, 'columns'>): void {
-  if (within !== undefined && !isSelected(within, selection))
-    throw errors.badOption(`$expand needs ${name} within ${within}, which $select omits; add ${within} to it.`).at('$expand');
+// What is expanded is returned, selected or not: of a complex value that `$select` omits, only that.
+function placesOf(
+  expands: readonly ExpandPlan[],
+  columns: readonly SelectedColumn[],
+  type: EntityType,
+  container: EntityContainer,
+): readonly SelectedColumn[] {
+  const places = new Map<SelectedColumn, Selected>();
+  for (const { name, within, owner } of expands) {
+    if (within === undefined || isSelected(within, columns)) continue;
+    const [root = '', ...inner] = within.split('/');
+    const isRoot = (column: SelectedColumn): boolean => column.name === root && column.owner === owner;
+    const column = columns.some(isRoot) ? undefined : hierarchyColumns(type, container).find(isRoot);
+    if (column === undefined)
+      throw errors.badOption(`$expand needs ${name} within ${within}, which $select omits; add ${within} to it.`).at('$expand');
+    const only = inner.reduceRight<Selected>((selected, part) => new Map([[part, selected]]), new Map());
+    places.set(column, bothSelected(places.get(column), only));
+  }
+  return [...places].map(([column, selected]) => narrowed(column, selected, container));
 }
 
-function isSelected(within: string, { columns }: Pick<Selection, 'columns'>): boolean {
+function isSelected(within: string, columns: readonly SelectedColumn[]): boolean {
   return columns.some(({ name, paths = [name] }) =>
     paths.some((shown) => `${shownName(shown)}/`.startsWith(`${within}/`) || `${within}/`.startsWith(`${shownName(shown)}/`)),
   );
