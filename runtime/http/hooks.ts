@@ -1,6 +1,5 @@
-import type { SelectItem } from '../uri/query-options.js';
 import type { RecordFormat } from '../response/record-format.js';
-import type { Stream, EntityContainer } from '../edm/index.js';
+import type { Stream } from '../edm/index.js';
 import { createHooks } from '../errors/hooks.js';
 import type { CollectionTarget, OperationTarget, PropertyTarget, RecordTarget, StreamTarget } from '../plan/path/path-target.js';
 import type { ODataResponse } from '../protocol/message.js';
@@ -31,20 +30,14 @@ export interface PropertyOperations {
   readonly operate: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
 }
 
-/** The operations that full metadata shows of entities. */
-export interface Advertised {
-  readonly operationsOf: (service: Service) => NonNullable<RecordFormat['operationsOf']>;
-  /** The format with the operations that `$select` names. */
-  readonly select: (format: RecordFormat, items: readonly SelectItem[], container: EntityContainer) => RecordFormat;
-}
-
 /** Executors of targets that a feature provides. */
 interface HttpHooks extends FeatureOperations {
   /** Calls an action or function. */
   readonly callOperation: (target: OperationTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;
-  readonly advertised: Advertised;
+  /** The operations that can be called with records of a type. */
+  readonly advertised: (service: Service) => NonNullable<RecordFormat['operationsOf']>;
   readonly streamOperations: StreamOperations;
   readonly propertyOperations: PropertyOperations;
   /** A document in CSDL XML as a client of 4.0 may read it. */

@@ -73,6 +73,8 @@ export interface Selection extends Source {
   readonly links?: readonly string[];
   /** Navigation properties that `$select` names. */
   readonly selectedLinks?: readonly SelectedLink[];
+  /** The operations that `$select` names, as a context URL has them: `Ns.Action`, `Ns.Function(a,b)`, `Ns.*`. */
+  readonly operations?: readonly string[];
   /** Of an open type: the selection of dynamic properties. */
   readonly open?: Selected;
   /** The internal version is read too, for `@odata.etag`. */

@@ -58,6 +58,7 @@ function shownOf(selection: Selection, selected: boolean, version: Version): rea
       ]
     : [];
   const links = selected ? (selection.selectedLinks ?? []) : [];
+  const operations = selected ? (selection.operations ?? []) : [];
   const open =
     selected && selection.open !== undefined && selection.open !== 'all'
       ? [...selection.open].flatMap(([name, within]) => pathsOf(name, within))
@@ -72,7 +73,7 @@ function shownOf(selection: Selection, selected: boolean, version: Version): rea
     .filter(({ within }) => version !== '4.0' || within?.length !== 0);
   const expanded = new Set(expands.map(({ item }) => item));
   const unexpanded = links.filter((link) => !isExpanded(link, expanded)).map(({ name, owner }) => ownedName(name, owner));
-  return [...names.filter((name) => !expanded.has(name)), ...open, ...unexpanded, ...printShown(expands)];
+  return [...names.filter((name) => !expanded.has(name)), ...open, ...unexpanded, ...operations, ...printShown(expands)];
 }
 
 // Selected and expanded properties occur only with parentheses (protocol 10.9).
@@ -102,8 +103,8 @@ function shownOfPlace({ selection }: ExpandPlan, version: Version): readonly str
   return shownOf(selection, !isWhole(selection), version).map((name) => `${selection.type.qualifiedName}/${name}`);
 }
 
-function isWhole({ columns, type, selectedLinks }: Selection): boolean {
-  if (selectedLinks !== undefined) return false;
+function isWhole({ columns, type, selectedLinks, operations = [] }: Selection): boolean {
+  if (selectedLinks !== undefined || operations.length > 0) return false;
   const own = columns.filter((column) => column.owner === undefined && !column.control);
   return own.length === Object.keys(type.fields).filter(isShownName).length && own.every(({ paths }) => paths === undefined);
 }

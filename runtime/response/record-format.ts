@@ -15,7 +15,7 @@ export interface RecordFormat extends PayloadFormat {
   readonly omit?: Omission;
   /** Makes the link to the rest of an expanded collection that is cut. */
   readonly linkOf: LinkOf;
-  /** The operations that full metadata shows of a record. */
+  /** The operations that can be called with a record. */
   readonly operationsOf?: (type: EntityType) => readonly AdvertisedOperation[];
 }
 
@@ -57,6 +57,20 @@ export function addressOf({ type, keyColumns, address }: Selection, cells: Cells
 /** Whether a record has the links of full metadata; they contain its key. */
 export function isLinked({ id }: Selection, { metadata }: RecordFormat): boolean {
   return metadata === 'full' && id !== 'hidden';
+}
+
+/** The operations that a record shows: those that `$select` names (URL conventions 5.1.4), without it all in full metadata. */
+export function operationsOf({ type, operations }: Selection, { metadata, ...format }: RecordFormat): readonly AdvertisedOperation[] {
+  if (operations === undefined ? metadata !== 'full' : operations.length === 0) return [];
+  const callable = format.operationsOf?.(type) ?? [];
+  return operations === undefined ? callable : callable.filter(({ name }) => operations.some((named) => isNamed(name, named)));
+}
+
+// `Ns.Function` names all overloads, which may be advertised as `Ns.Function(a,b)`.
+function isNamed(operation: string, named: string): boolean {
+  const [name = ''] = operation.split('(');
+  if (named.endsWith('.*')) return name.slice(0, name.lastIndexOf('.')) === named.slice(0, -2);
+  return operation === named || name === named || operation === named.split('(')[0];
 }
 
 /** The text of one cell. */

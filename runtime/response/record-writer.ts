@@ -6,7 +6,7 @@ import type { CellOrigin } from './cell.js';
 import { columnSteps, specialStep } from './column-members.js';
 import { openStep } from './dynamic-members.js';
 import type { Manner, MembersWriter, RecordFormat } from './record-format.js';
-import { addressOf, isLinked, isUpdatable, textOf, typeNameOf } from './record-format.js';
+import { addressOf, isLinked, isUpdatable, operationsOf, textOf, typeNameOf } from './record-format.js';
 import { writeInside } from './move-inside.js';
 import { typeAnnotation } from './payload-format.js';
 import { responseHooks } from './hooks.js';
@@ -67,6 +67,8 @@ function controlSteps(selection: Selection, format: RecordFormat, origin: CellOr
     ...(shown && isUpdatable(type) ? [address.editLink] : []),
     ...streams,
     ...(isLinked(selection, format) ? responseHooks.get('fullLinks').steps(selection, format, origin) : []),
+    // Their addresses follow from the record's (JSON format 16 and 17).
+    ...(full ? [] : operationsOf(selection, format).map(({ name }) => constant(`,${JSON.stringify(`#${name}`)}:{}`))),
   ];
 }
 

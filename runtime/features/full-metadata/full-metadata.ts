@@ -1,6 +1,13 @@
 import type { CellOrigin } from '../../response/cell.js';
 import { responseHooks, type LinkedValue } from '../../response/hooks.js';
-import { addressOf, type AdvertisedOperation, type MembersWriter, type RecordFormat, type Cells } from '../../response/record-format.js';
+import {
+  addressOf,
+  type AdvertisedOperation,
+  type MembersWriter,
+  operationsOf,
+  type RecordFormat,
+  type Cells,
+} from '../../response/record-format.js';
 import { castOf } from '../../response/address.js';
 import type { Selection, SelectedColumn } from '../../plan/read-plan.js';
 import { type EntityType, isDirect } from '../../edm/index.js';
@@ -17,7 +24,7 @@ export function registerFullMetadata(): void {
 function linkSteps(selection: Selection, format: RecordFormat, origin: CellOrigin): readonly MembersWriter[] {
   return [
     ...(selection.links ?? []).map((name) => linkStep(name, selection, format, origin)),
-    ...(format.operationsOf?.(selection.type) ?? []).map((operation) => operationStep(operation, selection, format, origin)),
+    ...operationsOf(selection, format).map((operation) => operationStep(operation, selection, format, origin)),
   ];
 }
 

@@ -5,7 +5,7 @@ import { planCollection, planCount, type CollectionPlan, type PageStart } from '
 import type { CollectionTarget } from '../../plan/path/path-target.js';
 import { bodyOf } from '../../response/chunked-body.js';
 import type { RecordFormat } from '../../response/record-format.js';
-import { recordFormat, selectOperations } from './record-format.js';
+import { recordFormat } from './record-format.js';
 import { pageOpener, referencePageOpener, type OpenPage, type PageWriter } from '../../response/render-collection.js';
 import { compileCountOf, compilePage, compileRead, rowOrder } from '../../sql/compile-read.js';
 import { isLarge } from '../../sql/record-cells.js';
@@ -46,9 +46,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipTo
   const selected = options.select !== undefined;
   const { container } = exchange.service;
   const opener = (format: RecordFormat): OpenPage =>
-    target.suffix === '$ref'
-      ? referencePageOpener(plan, format)
-      : pageOpener(plan, selectOperations(format, options.select, container), selected, exchange.context.advice);
+    target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, format, selected, exchange.context.advice);
   const statements = pageStatements(plan, target);
   return {
     kind: 'page',

@@ -11,7 +11,7 @@ import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { entityRenderer, etagOfRow, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
-import { recordFormat, selectOperations } from './record-format.js';
+import { recordFormat } from './record-format.js';
 import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
 import { compileShown, parentPlace } from '../../sql/compile-target.js';
 import type { Connection, RowBytes, Statement } from '../../sql/statement.js';
@@ -36,9 +36,7 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
   const selected = options.select !== undefined;
   const { container } = service;
   const renderer = (format: RecordFormat): RenderEntity =>
-    reference
-      ? referenceRenderer(plan, format, service)
-      : entityRenderer(plan, selectOperations(format, options.select, container), selected);
+    reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, format, selected);
   const row = oneRow(plan, target);
   const isView = readsView(Object.values(row.statements), container);
   const isCovered = hasFixedAddress(target) && plan.selection.expands.length + plan.selection.computed.length === 0;

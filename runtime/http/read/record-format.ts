@@ -1,9 +1,7 @@
 import { httpHooks } from '../hooks.js';
-import { type EntityContainer } from '../../edm/index.js';
 import type { Preferences } from '../../protocol/prefer.js';
 import type { PayloadFormat } from '../../response/payload-format.js';
 import type { RecordFormat } from '../../response/record-format.js';
-import type { SelectItem } from '../../uri/query-options.js';
 import type { Service } from '../service.js';
 import { expandLinks } from './links.js';
 
@@ -28,7 +26,7 @@ function ownerOf({ metadata }: PayloadFormat, service: Service): object {
 }
 
 function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['omit']): RecordFormat {
-  const operationsOf = format.metadata === 'full' && service.operations ? httpHooks.find('advertised')?.operationsOf(service) : undefined;
+  const operationsOf = service.operations ? httpHooks.find('advertised')?.(service) : undefined;
   const entry = {
     ...format,
     root: service.root,
@@ -41,9 +39,4 @@ function addFormat(service: Service, format: PayloadFormat, omit: RecordFormat['
   formatsBy.set(owner, formats);
   formats.set(format, [...(formats.get(format) ?? []), entry]);
   return entry;
-}
-
-/** The format with the operations that `$select` names. */
-export function selectOperations(format: RecordFormat, items: readonly SelectItem[] | undefined, container: EntityContainer): RecordFormat {
-  return items === undefined || format.operationsOf === undefined ? format : httpHooks.get('advertised').select(format, items, container);
 }

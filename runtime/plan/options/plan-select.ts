@@ -1,5 +1,5 @@
 import type { EntityContainer, EntityType } from '../../edm/index.js';
-import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, qualify, streamOf } from '../../edm/index.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
@@ -21,7 +21,7 @@ export function planSelect(
   type: EntityType,
   computed: readonly ComputedColumn[],
   scope: RequestScope,
-): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'types' | 'open' | 'id'> {
+): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'operations' | 'types' | 'open' | 'id'> {
   const { container } = scope;
   const named = items && selectedNames(items, type, computed, container);
   const names = items?.some(({ kind }) => kind === 'star') ? undefined : named;
@@ -43,6 +43,7 @@ export function planSelect(
     ...(streams.length > 0 && { streams }),
     links: linksOf(type),
     ...(chosen && chosen.length > 0 && { selectedLinks: chosen }),
+    ...(items && { operations: items.flatMap((item) => operationNamed(item, container) ?? []) }),
     ...((types ?? [type]).some(({ open }) => open) &&
       accessTo(type, 'read', scope.caller).allowed && { open: names ? dynamicNames(names, type, computed) : 'all' }),
     ...(types && { types: types.map((variant) => ({ type: variant, links: linksOf(variant) })) }),
@@ -131,6 +132,20 @@ function selectedNames(
     if (found) names.set(found.name, bothSelected(names.get(found.name), found.selected));
   }
   return names;
+}
+
+// A function's overload is selected by the names of its parameters. Other names with dots are casts.
+function operationNamed(item: SelectItem, container: EntityContainer): string | undefined {
+  const known = container.operations ?? {};
+  if (item.kind === 'operations') {
+    const start = qualify(container, `${item.namespace}.`);
+    return Object.keys(known).some((name) => name.startsWith(start)) ? `${start}*` : undefined;
+  }
+  const [first, second] = item.kind === 'member' ? item.path : [];
+  if (item.kind !== 'member' || first === undefined || second !== undefined || !isQualified(first.name)) return undefined;
+  const name = qualify(container, first.name);
+  if (own(known, name) === undefined) return undefined;
+  return item.parameterNames ? `${name}(${item.parameterNames.join(',')})` : name;
 }
 
 interface Named {

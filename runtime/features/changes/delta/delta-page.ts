@@ -1,7 +1,7 @@
 import { type EntityType, keyFieldOf, primitives } from '../../../edm/index.js';
 import type { Exchange } from '../../../http/service.js';
 import { compileExpanded, requireFewExpanded } from '../../../http/read/read-entity.js';
-import { recordFormat, selectOperations } from '../../../http/read/record-format.js';
+import { recordFormat } from '../../../http/read/record-format.js';
 import { keyColumn } from '../../../plan/options/plan-order.js';
 import type { CollectionPlan } from '../../../plan/read/plan-read.js';
 import type { ReadPlan, Selection } from '../../../plan/read-plan.js';
@@ -39,8 +39,7 @@ export interface DeltaPage {
 export async function renderDelta({ plan, changed, last }: DeltaPage, exchange: Exchange): Promise<Awaited<ReturnType<typeof bodyOf>>> {
   const { request, service, options, preferences } = exchange;
   const format = recordFormat(negotiateJson(request, options.format), service, preferences);
-  const selected = selectOperations(format, options.select, service.container);
-  const open = pageOpener(plan, selected, options.select !== undefined, [], '/$delta');
+  const open = pageOpener(plan, format, options.select !== undefined, [], '/$delta');
   return bodyOf((takeChunk) =>
     service.store.read(async (connection) => {
       const page = open(undefined, takeChunk);
