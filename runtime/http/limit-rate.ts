@@ -41,7 +41,7 @@ export function limitRate(
   return rateLimit({
     windowMs: limitWindow,
     limit,
-    ...(sharedCounts && { store: sharedStore(sharedCounts) }),
+    store: sharedCounts ? sharedStore(sharedCounts) : new OwnCounts(),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     keyGenerator: (request) =>
@@ -55,9 +55,18 @@ export function limitRate(
   });
 }
 
+/** The counts of this process. A window that ends later than any begun by now is of a clock that was set back since. */
+class OwnCounts extends MemoryStore {
+  override increment(key: string): Promise<ClientRateLimitInfo> {
+    const known = this.current.get(key) ?? this.previous.get(key);
+    if (known !== undefined && known.resetTime.getTime() > Date.now() + limitWindow) known.resetTime = new Date(0);
+    return super.increment(key);
+  }
+}
+
 // Without the database neither all requests are refused nor all let through: the process counts for itself.
 function sharedStore({ add, failed }: RequestCounts): Store {
-  const own = new MemoryStore();
+  const own = new OwnCounts();
   // One after another, since the store returns the object that it counts in.
   let turn: Promise<unknown> = Promise.resolve();
   const countAlone = (key: string): Promise<ClientRateLimitInfo> => {

@@ -65,6 +65,16 @@ test('a token that asks too often is told to wait', async (t) => {
   t.is(other.status, 503);
 });
 
+test.serial('a clock that is set back refuses nobody for longer than a minute', async (t) => {
+  const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 1 });
+  const { now } = Date;
+  t.teardown(() => (server.close(), (Date.now = now)));
+  const ask = async (): Promise<number> => (await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer one' } })).status;
+  t.deepEqual([await ask(), await ask()], [503, 429]);
+  Date.now = () => now() - 7_200_000;
+  t.deepEqual([await ask(), await ask()], [503, 429]);
+});
+
 test('made-up tokens are counted together, by address', async (t) => {
   const server = await listen({ failure: errors.databaseUnavailable(), logged: [], requestsPerMinute: 2 });
   t.teardown(() => server.close());
