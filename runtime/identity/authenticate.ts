@@ -118,11 +118,13 @@ const most = 1000;
 
 /** A bounded cache of verified tokens only, so that invalid ones cannot fill it. `expires` is in seconds since 1970. */
 export function createTokenCache(now: () => number = () => Date.now() / 1000): TokenCache {
-  const entries = new Map<string, { readonly caller: Caller; readonly expires: number }>();
+  const entries = new Map<string, { readonly caller: Caller; readonly since: number; readonly expires: number }>();
   return {
     get: (authorization) => {
       const entry = entries.get(authorization);
-      if (entry === undefined || entry.expires > now()) return entry?.caller;
+      const at = now();
+      // Of a clock that was set back, the expiry says nothing.
+      if (entry === undefined || (entry.expires > at && entry.since <= at)) return entry?.caller;
       // The verifier reports the reason, and allows for clock skew.
       entries.delete(authorization);
       return undefined;
@@ -130,7 +132,7 @@ export function createTokenCache(now: () => number = () => Date.now() / 1000): T
     add: (authorization, caller, expires) => {
       const [oldest] = entries.keys();
       if (entries.size >= most && oldest !== undefined) entries.delete(oldest);
-      entries.set(authorization, { caller, expires });
+      entries.set(authorization, { caller, since: now(), expires });
     },
   };
 }

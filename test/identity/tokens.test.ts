@@ -209,6 +209,9 @@ test('a token is known until it expires', (t) => {
   t.is(cache.get('two'), undefined);
   now = 200;
   t.is(cache.get('one'), undefined);
+  cache.add('one', caller, 260);
+  now = 100;
+  t.is(cache.get('one'), undefined, 'the clock was set back');
 });
 
 test('the oldest of a thousand gives way', (t) => {
