@@ -12,11 +12,13 @@ export type Fields<T> = {
 export type Field<V, N = never> = [V] extends [readonly (infer Item)[]]
   ? CollectionField<Item>
   : [V] extends [string]
-    ? `${number}` extends V
-      ? string extends V
-        ? TextField<V, N>
-        : NumberField<N, V>
-      : TextField<V, N>
+    ? 'edm' extends keyof V
+      ? UnquotedField<V, N>
+      : `${number}` extends V
+        ? string extends V
+          ? TextField<V, N>
+          : NumberField<N, V>
+        : TextField<V, N>
     : [V] extends [number]
       ? NumberField<N>
       : [V] extends [boolean]
@@ -54,8 +56,8 @@ interface Ordered<V, Other, N, Read = V> extends Comparable<V, Other, N, Read> {
   ge(value: V | Other | Literal | Expression<V | Read>): Condition;
 }
 
-/** Text; a closed list of values; or a date, time, GUID or duration, which JSON carries as text. */
-interface TextField<V extends string, N> extends Ordered<V, string extends V ? Date : never, N> {
+/** Text, a closed list of values, or a duration. */
+interface TextField<V extends string, N> extends Ordered<V, never, N> {
   contains(text: string | Expression<string>): Condition;
   startswith(text: string | Expression<string>): Condition;
   endswith(text: string | Expression<string>): Condition;
@@ -69,15 +71,25 @@ interface TextField<V extends string, N> extends Ordered<V, string extends V ? D
   trim(): TextField<string, N>;
   substring(start: number, length?: number): TextField<string, N>;
   concat(text: string | Expression<string>): TextField<string, N>;
+}
+
+/**
+ * A date, a time or a GUID, which records have as text and queries do not quote: compare it with a `Date`, or with
+ * `day(text)`, `dateTime(text)`, `timeOfDay(text)` or `guid(text)`.
+ */
+interface UnquotedField<V, N> extends Ordered<V extends Unquoted<'Date' | 'DateTimeOffset'> ? Date : never, never, N, V> {
   year(): NumberField;
   month(): NumberField;
   day(): NumberField;
   hour(): NumberField;
   minute(): NumberField;
   second(): NumberField;
-  date(): TextField<string, N>;
-  time(): TextField<string, N>;
+  date(): UnquotedField<Unquoted<'Date'>, N>;
+  time(): UnquotedField<Unquoted<'TimeOfDay'>, N>;
 }
+
+/** Text with the mark of generated types. */
+type Unquoted<Type> = string & { edm?: Type };
 
 /** A number, which records may have as text. */
 interface NumberField<N = never, Read = number> extends Ordered<number, bigint, N, Read> {

@@ -10,7 +10,7 @@ export interface Field {
   /** Name of the field for people. At most 255 characters. */
   DisplayName: string | null;
   /** When the field last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
 }
 
 /** The key of Field. */

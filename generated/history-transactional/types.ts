@@ -20,7 +20,7 @@ export interface HistoryTransactional {
   /** Key of the member who made the change. At most 255 characters. */
   ChangedByMemberKey: string | null;
   /** When the field last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
 }
 
 /** The key of HistoryTransactional. */

@@ -12,7 +12,7 @@ export interface Lookup {
   /** Value in the older enumeration form. At most 255 characters. */
   LegacyODataValue: string | null;
   /** When the value last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
 }
 
 /** The key of Lookup. */

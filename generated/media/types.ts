@@ -32,9 +32,9 @@ export interface Media<Decimals = number> {
   /** Height in pixels. At least 0. */
   ImageHeight: number | null;
   /** When the file itself last changed. */
-  MediaModificationTimestamp: string | null;
+  MediaModificationTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When the record of the medium last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
   /** The listing to which the medium belongs. Present if $expand requests it. */
   Property?: Property<Decimals>;
 }

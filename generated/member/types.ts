@@ -32,7 +32,7 @@ export interface Member {
   /** Key of the office to which the member belongs. At most 255 characters. */
   OfficeKey: string | null;
   /** When the member last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
   /** The office to which the member belongs. Present if $expand requests it. */
   Office?: Office | null;
 }

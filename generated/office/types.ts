@@ -31,9 +31,9 @@ export interface Office {
   /** Key of the member who is the responsible broker. At most 255 characters. */
   OfficeBrokerKey: string | null;
   /** When the photo of the office last changed. */
-  PhotosChangeTimestamp: string | null;
+  PhotosChangeTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When the office last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
   /** Members who belong to the office. Present if $expand requests it. */
   Members?: Member[];
   /** The main office of this branch. Present if $expand requests it. */

@@ -17,11 +17,11 @@ export interface OpenHouse<Decimals = number> {
   /** ListingKey of the listing that can be visited. At most 255 characters. */
   ListingKey: string;
   /** Day of the visit. */
-  OpenHouseDate: string | null;
+  OpenHouseDate: string & { edm?: 'Date' } | null;
   /** When the visit begins. */
-  OpenHouseStartTime: string | null;
+  OpenHouseStartTime: string & { edm?: 'DateTimeOffset' } | null;
   /** When the visit ends. */
-  OpenHouseEndTime: string | null;
+  OpenHouseEndTime: string & { edm?: 'DateTimeOffset' } | null;
   /** Whether the open house takes place. At most 25 characters. One of `Active`, `Canceled`, `Ended`. */
   OpenHouseStatus: OpenHouseStatus | null;
   /** Who may come, for example Public or Broker. At most 50 characters. A value of the lookup OpenHouseType, or another. */
@@ -31,9 +31,9 @@ export interface OpenHouse<Decimals = number> {
   /** Key of the member who shows the property. At most 255 characters. */
   ShowingAgentKey: string | null;
   /** When the open house was entered. */
-  OriginalEntryTimestamp: string | null;
+  OriginalEntryTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When the open house last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
   /** The listing that can be visited. Present if $expand requests it. */
   Property?: Property<Decimals>;
   /** The member who shows the property. Present if $expand requests it. */

@@ -22,7 +22,7 @@ export interface PropertyRooms<Decimals = number> {
   /** Position among the rooms of the listing. At least 0. */
   Order: number | null;
   /** When the room last changed; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
   /** The listing to which the room belongs. Present if $expand requests it. */
   Property?: Property<Decimals>;
 }

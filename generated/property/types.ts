@@ -105,17 +105,17 @@ export interface WritableProperty<Decimals = number> {
   /** Year to which the property tax belongs. At least 1800. At most 2200. */
   TaxYear: number | null;
   /** Day from which the listing agreement is in force. */
-  ListingContractDate: string | null;
+  ListingContractDate: string & { edm?: 'Date' } | null;
   /** Day on which the listing came on the market. */
-  OnMarketDate: string | null;
+  OnMarketDate: string & { edm?: 'Date' } | null;
   /** Day on which the listing left the market. */
-  OffMarketDate: string | null;
+  OffMarketDate: string & { edm?: 'Date' } | null;
   /** Day on which an offer was accepted. */
-  PurchaseContractDate: string | null;
+  PurchaseContractDate: string & { edm?: 'Date' } | null;
   /** Day on which the sale closed; the day of the move to Sold unless the request names one. */
-  CloseDate: string | null;
+  CloseDate: string & { edm?: 'Date' } | null;
   /** Day on which the listing agreement ends. */
-  ExpirationDate: string | null;
+  ExpirationDate: string & { edm?: 'Date' } | null;
   /** Number of bedrooms. At least 0. */
   BedroomsTotal: number | null;
   /** Number of bathrooms of every kind. At least 0. */
@@ -255,24 +255,24 @@ export interface Property<Decimals = number> extends WritableProperty<Decimals> 
   /** Number of photos of the listing. Set by the service; a value in a body is ignored. At least 0. Initially 0. */
   PhotosCount: number | null;
   /** When the listing was entered. Set by the service; a value in a body is ignored. */
-  OriginalEntryTimestamp: string | null;
+  OriginalEntryTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When StandardStatus last changed. Set by the service; a value in a body is ignored. */
-  StatusChangeTimestamp: string | null;
+  StatusChangeTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When ListPrice last changed. Set by the service; a value in a body is ignored. */
-  PriceChangeTimestamp: string | null;
+  PriceChangeTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When a photo was last added, changed or removed. Set by the service; a value in a body is ignored. */
-  PhotosChangeTimestamp: string | null;
+  PhotosChangeTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When a document was last added, changed or removed. Set by the service; a value in a body is ignored. */
-  DocumentsChangeTimestamp: string | null;
+  DocumentsChangeTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /** When the latest major change happened. Set by the service; a value in a body is ignored. */
-  MajorChangeTimestamp: string | null;
+  MajorChangeTimestamp: string & { edm?: 'DateTimeOffset' } | null;
   /**
    * What the latest major change was, for example New Listing or Price Change.
    * Set by the service; a value in a body is ignored. At most 255 characters. A value of the lookup ChangeType, or another.
    */
   MajorChangeType: string | null;
   /** When the listing last changed, by the service's clock; UTC, whole seconds. Set by the service; a value in a body is ignored. */
-  ModificationTimestamp: string;
+  ModificationTimestamp: string & { edm?: 'DateTimeOffset' };
   /** Photos, documents and other media of the listing. Present if $expand requests it. */
   Media?: Media<Decimals>[];
   /** Rooms of the property. Present if $expand requests it. */

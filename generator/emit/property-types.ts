@@ -9,6 +9,7 @@ import { memoized } from '../../runtime/edm/memoized.js';
 /** The type parameter of decimals and 64-bit numbers, which JSON has as numbers or as text (JSON Format 3.2). */
 export const numberParameter = 'Decimals';
 
+// Text that queries do not quote has a mark, by which the client's filters know it; any text can be assigned.
 // Shapes other than points are GeoJSON (RFC 7946).
 const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.String': 'string',
@@ -21,11 +22,11 @@ const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
   'Edm.Decimal': numberParameter,
   'Edm.Single': 'number',
   'Edm.Double': 'number',
-  'Edm.Date': 'string',
-  'Edm.TimeOfDay': 'string',
-  'Edm.DateTimeOffset': 'string',
+  'Edm.Date': "string & { edm?: 'Date' }",
+  'Edm.TimeOfDay': "string & { edm?: 'TimeOfDay' }",
+  'Edm.DateTimeOffset': "string & { edm?: 'DateTimeOffset' }",
   'Edm.Duration': 'string',
-  'Edm.Guid': 'string',
+  'Edm.Guid': "string & { edm?: 'Guid' }",
   'Edm.Binary': 'string',
   'Edm.GeographyPoint': "{ type: 'Point'; coordinates: [longitude: number, latitude: number] }",
   'Edm.GeometryPoint': "{ type: 'Point'; coordinates: [x: number, y: number] }",

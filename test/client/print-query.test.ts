@@ -82,7 +82,7 @@ test('values are quoted by their types', (t) => {
     "City has Ns.Color'Red,Blue'",
   );
   t.throws(() => day('31.1.2026'), { message: /'31\.1\.2026' has not the form/ });
-  t.throws(() => filterOf((p) => p.City.eq(new Date(Number.NaN))), { instanceOf: RangeError });
+  t.throws(() => filterOf((p) => p.CloseDate.eq(new Date(Number.NaN))), { instanceOf: RangeError });
 });
 
 test('operands are in parentheses where the operator binds tighter', (t) => {

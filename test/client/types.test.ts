@@ -115,6 +115,7 @@ export function expressions(p: Fields<Property>): void {
   p.CloseDate.ge(day('2026-01-31'));
   p.CloseDate.year().eq(2026);
   p.ModificationTimestamp.gt(new Date());
+  p.ModificationTimestamp.date().eq(p.CloseDate);
   p.Heating.any((heating) => heating.eq('Gas'));
   p.Media.any();
   p.Media.count().gt(3);
@@ -123,6 +124,14 @@ export function expressions(p: Fields<Property>): void {
   p.BuyerAgent.eq(null);
   // @ts-expect-error: the list of states is closed.
   p.StandardStatus.eq('Sould');
+  // @ts-expect-error: a date is written without quotes, as day(...).
+  p.CloseDate.ge('2026-01-31');
+  // @ts-expect-error: nor is that of a record quoted.
+  p.ModificationTimestamp.gt(({} as Property).ModificationTimestamp);
+  // @ts-expect-error: a date is no date-time.
+  p.CloseDate.eq(p.ModificationTimestamp);
+  // @ts-expect-error: text has no year.
+  p.City.year();
   // @ts-expect-error: a state is no date.
   p.StandardStatus.eq(new Date());
   // @ts-expect-error: a price is a number.

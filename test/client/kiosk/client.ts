@@ -27,7 +27,7 @@ export interface Sets<Decimals = number, Written = Decimals> {
   Stickers: OperationOf<object, Sticker<Decimals>[]>;
   Restock: OperationOf<object, Item<Decimals>[]>;
   Drafts: OperationOf<object, Item<Decimals>[]>;
-  Echo: OperationOf<{ when: string | null; day: string | null; id: string | null; span: string | null; data: string | null; place: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null; ratio: number | null; ok: boolean | null; size: Size | null }, readonly string[]>;
+  Echo: OperationOf<{ when: string & { edm?: 'DateTimeOffset' } | null; day: string & { edm?: 'Date' } | null; id: string & { edm?: 'Guid' } | null; span: string | null; data: string | null; place: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null; ratio: number | null; ok: boolean | null; size: Size | null }, readonly string[]>;
   Drawn: OperationOf<{ line: { type: 'LineString'; coordinates: [longitude: number, latitude: number][] } | null }, string | null>;
   Gaps: OperationOf<{ in: readonly (Written | null)[] }, readonly (Price<Decimals> | null)[]>;
 }

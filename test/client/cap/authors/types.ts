@@ -5,13 +5,13 @@ import type { Books, BooksCreate } from '../books/types.js';
 export interface WritableAuthors {
   /** At most 80 characters. */
   name: string;
-  born: string | null;
+  born: string & { edm?: 'Date' } | null;
 }
 
 /** A record of Authors. */
 export interface Authors<Decimals = number> extends WritableAuthors {
   /** Key, set by the service. */
-  ID: string;
+  ID: string & { edm?: 'Guid' };
   /** Present if $expand requests it. */
   books?: Books<Decimals>[];
 }
@@ -25,7 +25,7 @@ export interface AuthorsCreate<Decimals = number> extends Partial<WritableAuthor
   /** The addresses of books, as OData 4.0 has it. */
   'books@odata.bind'?: string[];
   /** Key, set by the service. */
-  ID?: string;
+  ID?: string & { edm?: 'Guid' };
   name: string;
 }
 

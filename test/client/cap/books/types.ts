@@ -16,10 +16,10 @@ export interface WritableBooks<Decimals = number> {
   price: Decimals | null;
   sold: Decimals | null;
   stock: number | null;
-  published: string | null;
+  published: string & { edm?: 'Date' } | null;
   weight: number | null;
-  opens: string | null;
-  isbn: string | null;
+  opens: string & { edm?: 'TimeOfDay' } | null;
+  isbn: string & { edm?: 'Guid' } | null;
   /** One of `Novel`, `Poetry`, `Drama`. */
   genre: genre | null;
   /** At most 5 digits, 2 after the decimal point. */
@@ -27,17 +27,17 @@ export interface WritableBooks<Decimals = number> {
   /** At most 5 digits, 2 after the decimal point. */
   size_width: Decimals | null;
   tags: (string | null)[];
-  author_ID: string | null;
+  author_ID: string & { edm?: 'Guid' } | null;
 }
 
 /** A record of Books. */
 export interface Books<Decimals = number> extends WritableBooks<Decimals> {
   /** Set by the service; a value in a body is ignored. At most 6 digits of fractional seconds. */
-  createdAt: string | null;
+  createdAt: string & { edm?: 'DateTimeOffset' } | null;
   /** User's unique ID. Set by the service; a value in a body is ignored. At most 255 characters. */
   createdBy: string | null;
   /** Set by the service; a value in a body is ignored. At most 6 digits of fractional seconds. */
-  modifiedAt: string | null;
+  modifiedAt: string & { edm?: 'DateTimeOffset' } | null;
   /** User's unique ID. Set by the service; a value in a body is ignored. At most 255 characters. */
   modifiedBy: string | null;
   /** Key. */

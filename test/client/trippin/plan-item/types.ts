@@ -2,8 +2,8 @@
 /** The properties of PlanItem that clients write. */
 export interface WritablePlanItem {
   ConfirmationCode: string | null;
-  StartsAt: string | null;
-  EndsAt: string | null;
+  StartsAt: string & { edm?: 'DateTimeOffset' } | null;
+  EndsAt: string & { edm?: 'DateTimeOffset' } | null;
   Duration: string | null;
 }
 

@@ -7,12 +7,12 @@ import type { FlightCreate } from '../flight/types.js';
 
 /** The properties of Trip that clients write. */
 export interface WritableTrip {
-  ShareId: string | null;
+  ShareId: string & { edm?: 'Guid' } | null;
   Description: string | null;
   Name: string;
   Budget: number;
-  StartsAt: string;
-  EndsAt: string;
+  StartsAt: string & { edm?: 'DateTimeOffset' };
+  EndsAt: string & { edm?: 'DateTimeOffset' };
   Tags: string[];
 }
 
@@ -39,8 +39,8 @@ export interface TripCreate extends Partial<WritableTrip> {
   TripId: number;
   Name: string;
   Budget: number;
-  StartsAt: string;
-  EndsAt: string;
+  StartsAt: string & { edm?: 'DateTimeOffset' };
+  EndsAt: string & { edm?: 'DateTimeOffset' };
 }
 
 /** The body of `PATCH /Person(…)/Trips(…)`. */
