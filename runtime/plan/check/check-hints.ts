@@ -3,6 +3,7 @@ import { precedences } from '../../expression/operators.js';
 import { printExpr } from '../../expression/print.js';
 import type { TypedExpr } from '../typed-expr.js';
 import type { ExprFamily } from '../expr-facts.js';
+import { describeFamily } from './operator-types.js';
 
 /** The advice for a value in place of a condition: a comparison, as the end of a message. */
 export function comparedHint(expr: CommonExpr, { type }: TypedExpr): string {
@@ -57,6 +58,8 @@ const plainForms: { readonly [Name in NonNullable<ExprFamily>]?: RegExp } = {
   boolean: /^(true|false)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   timestamp: /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[-+]\d\d:\d\d)$/,
+  time: /^\d\d:\d\d(:\d\d(\.\d+)?)?$/,
+  guid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
 function unquoted(text: string, family: ExprFamily): string {
@@ -64,7 +67,8 @@ function unquoted(text: string, family: ExprFamily): string {
   const known = family !== undefined && plainForms[family]?.test(text);
   if (!known && (family === 'date' || family === 'timestamp'))
     return ` Write ${family === 'date' ? '2024-01-31' : '2024-01-31T00:00:00Z'}, without quotes.`;
-  return known ? ` Write ${text}, without quotes.` : ' Write the value without quotes.';
+  if (family === 'complex') return ' Compare one of its properties.';
+  return ` Write ${known ? text : describeFamily(family)}, without quotes.`;
 }
 
 /** A collection compared with a value: each item requires a comparison. */

@@ -73,9 +73,13 @@ export function planActionCall({ overloads }: OperationTarget, body: JsonObject 
   return { operation, values: planValues(operation, members, faults, context) };
 }
 
-function inlineParameters({ part, name }: OperationTarget): ReadonlyMap<string, KeyLiteral> {
+function inlineParameters({ part, name, overloads }: OperationTarget): ReadonlyMap<string, KeyLiteral> {
   const { key } = part;
-  if (key?.kind === 'single') throw errors.typeMismatch(`The parameters of ${name} have names: write ${name}(Name=...).`).at(name);
+  if (key?.kind === 'single') {
+    const [parameters = []] = overloads.map((overload) => overload.parameters).filter(({ length }) => length > 0);
+    const named = parameters.map((parameter) => `${parameter.name}=...`).join();
+    throw errors.typeMismatch(`The parameters of ${name} have names: write ${name}(${named}).`).at(name);
+  }
   return new Map((key?.literals ?? []).map(({ name: parameter, literal }) => [parameter, literal]));
 }
 
