@@ -55,7 +55,7 @@ function manifestOf({ name, dependency }: ProjectFacts): object {
       build: 'tsc -p . && gable docs',
       prestart: `node -e "console.error('Compiling...')" && npm run build`,
       start: 'gable start',
-      test: 'npm run build && gable generate --check && node --test dist/test/model.test.js',
+      test: 'npm run build && gable generate --check && node --test dist/test/*.test.js',
     },
     dependencies: { gable: dependency },
     devDependencies: { '@types/node': '20.19.25', typescript: '7.0.2' },

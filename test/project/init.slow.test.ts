@@ -57,8 +57,9 @@ test.serial('gable init of the packed program makes a project', (t) => {
   t.regex(again.output, /is not empty/);
 });
 
-test.serial('its own test passes: it compiles, and what is generated is current', (t) => {
+test.serial('its tests pass, also a further one: it compiles, and what is generated is current', (t) => {
   install();
+  writeFileSync(join(project, 'test/further.test.ts'), "import test from 'node:test';\n\ntest('further', () => {});\n");
   const { status, stdout, stderr } = spawnSync('npm', ['test', '--no-update-notifier'], {
     cwd: project,
     encoding: 'utf8',
@@ -67,7 +68,8 @@ test.serial('its own test passes: it compiles, and what is generated is current'
   });
   t.is(status, 0, `${stdout}${stderr}`);
   t.regex(stdout, /Up to date\./);
-  t.regex(stdout, /pass 2\b/);
+  t.regex(stdout, /pass 3\b/);
+  rmSync(join(project, 'test/further.test.ts'));
 });
 
 test.serial('what its Dockerfile copies builds and serves it, with the settings of its compose file', async (t) => {
