@@ -52,7 +52,7 @@ const roundFloating = substring(
 );
 // Unicode's White_Space, which `trim` removes (URL conventions 5.1.1.7.3).
 const whiteSpace = String.raw`E' \t\n\u000b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'`;
-// Searches over items do not propagate null by themselves.
+// These do not propagate null by themselves.
 const ofBoth = (condition: string): string => `case when a is not null and b is not null then ${condition} end`;
 const someMissing =
   'exists (select from unnest(b) wanted(v) group by v having count(*) > (select count(*) from unnest(a) found(v) where found.v is not distinct from wanted.v))';
@@ -124,11 +124,11 @@ export const methods: readonly Method[] = [
   { name: 'floor', parameters: ['number'], result: 'same', sql: 'floor({0}::numeric)', floatingSql: 'floor({0})' },
   { name: 'round', parameters: ['number'], result: 'same', sql: 'round({0}::numeric)', floatingSql: roundFloating },
   // Of collections, in the order in which their items are stored.
-  { name: 'concat', parameters: ['collection', 'collection'], result: 'collection', sql: '({0} || {1})' },
-  { name: 'contains', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(`${position} is not null`) },
+  { name: 'concat', parameters: ['collection', 'collection'], result: 'collection', sql: items(ofBoth('a || b')) },
+  { name: 'contains', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items(ofBoth(`${position} is not null`)) },
   { name: 'startswith', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items('a[1:cardinality(b)] = b') },
   { name: 'endswith', parameters: ['collection', 'collection'], result: 'Edm.Boolean', sql: items('a[cardinality(a) - cardinality(b) + 1:] = b') },
-  { name: 'indexof', parameters: ['collection', 'collection'], result: 'Edm.Int32', sql: items(`coalesce(${position}, -1)`) },
+  { name: 'indexof', parameters: ['collection', 'collection'], result: 'Edm.Int32', sql: items(ofBoth(`coalesce(${position}, -1)`)) },
   { name: 'length', parameters: ['collection'], result: 'Edm.Int32', sql: 'cardinality({0})' },
   { name: 'substring', parameters: ['collection', 'number'], result: 'collection', sql: items(`a[${first} + 1:]`, '{0} as a, {1} as n') },
   { name: 'substring', parameters: ['collection', 'number', 'number'], result: 'collection', sql: items(`a[${first} + 1:${first} + ${taken}]`, '{0} as a, {1} as n, {2} as m') },

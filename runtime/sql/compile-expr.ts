@@ -5,7 +5,7 @@ import type { StatementBuilder } from './builder.js';
 import { compileArithmetic, compileNegative, compileNumber } from './compile-arithmetic.js';
 import { compileCast } from './compile-cast.js';
 import { compileComparison, compileIn, compileLiteral } from './compile-comparison.js';
-import { compileDynamic, compileProperty } from './compile-path.js';
+import { compileDynamic, compileNested, compileProperty } from './compile-path.js';
 import { compileReached } from './compile-rows.js';
 import { isCollection, isTextOfRequest } from '../plan/expr-facts.js';
 
@@ -53,8 +53,9 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
     case 'literal':
       return compileLiteral(expr, builder);
     case 'column':
-    case 'path':
       return compileProperty(expr, builder);
+    case 'path':
+      return compileNested(expr, builder);
     case 'dynamic':
       return compileDynamic(expr, builder);
     case 'not':
@@ -121,16 +122,14 @@ function compileTemplate(expr: Call, args: readonly string[]): string {
 function compileArgument(argument: TypedExpr, builder: StatementBuilder): string {
   const value = compileValue(argument, builder);
   if (!isStored(argument) || !isCollection(argument)) return value;
-  if (argument.type === 'Edm.ComplexType') return compileItems(argument, value);
+  if (argument.type === 'Edm.ComplexType') return compileItems(value);
   return primitives[argument.type].rank === undefined ? value : `${value}::numeric[]`;
 }
 
-// Null items are SQL nulls, as in a collection of the request. A missing collection is empty within a value, as in
-// answers, and null for a missing entity.
-function compileItems(argument: TypedExpr, value: string): string {
+// Null items are SQL nulls, as in a collection of the request; the collection of a missing value or entity is null.
+function compileItems(value: string): string {
   const items = "array(select nullif(item.value, 'null') from jsonb_array_elements(items) as item(value))";
-  const isWithin = argument.kind === 'path' && argument.steps.length > 0;
-  return `(select ${isWithin ? items : `case when items is not null then ${items} end`} from (select ${value} offset 0) stored(items))`;
+  return `(select case when items is not null then ${items} end from (select ${value} offset 0) stored(items))`;
 }
 
 function isStored(expr: TypedExpr): expr is PropertyExpr | RelatedExpr {

@@ -10,6 +10,17 @@ export function compileProperty(property: PropertyExpr, builder: StatementBuilde
   return property.kind === 'column' ? columnReference(property.alias, property.column) : compilePath(property, builder);
 }
 
+/** A nested property as a value: a collection is null where the complex value around it is, and empty where that has none. */
+export function compileNested(path: PathExpr, builder: StatementBuilder): string {
+  const value = compilePath(path, builder);
+  return path.collection && isWithin(path) ? `(case when ${compileHolder(path, builder)} is not null then ${value} end)` : value;
+}
+
+/** Whether a property is one of a complex value. */
+export function isWithin(property: PropertyExpr): property is PathExpr {
+  return property.kind === 'path' && property.steps.length > 0;
+}
+
 // A nested property in the type of a separate column; null if missing.
 function compilePath(path: PathExpr, builder: StatementBuilder): string {
   if (path.ofArray) return compileArrayItem(path, builder);

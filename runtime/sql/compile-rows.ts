@@ -1,9 +1,9 @@
 import { primitives } from '../edm/index.js';
 import { unreachable } from '../errors/odata-error.js';
 import type { KeyCondition } from '../plan/read-plan.js';
-import type { PathExpr, JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
-import { compileHolder, compileProperty } from './compile-path.js';
+import { compileHolder, compileProperty, isWithin } from './compile-path.js';
 import { compileCondition, compileValue } from './compile-expr.js';
 import { compileMeetingColumns, compileOrder, compileTable, compileWindow } from './compile-clauses.js';
 
@@ -66,11 +66,6 @@ function compileCount(rows: Rows, builder: StatementBuilder): string {
   return rows.kind === 'elements' && isWithin(rows.column)
     ? `(case when ${compileHolder(rows.column, builder)} is not null then ${count} end)`
     : count;
-}
-
-// A property of a complex value.
-function isWithin(column: PropertyExpr): column is PathExpr {
-  return column.kind === 'path' && column.steps.length > 0;
 }
 
 function compileNumber(rows: Rows, builder: StatementBuilder): string {

@@ -54,11 +54,7 @@ export function evaluate(expr: Expression, scope: Scope): Value {
     case 'count':
       return evaluateCount(expr, scope);
     case 'items':
-      return ofItems(
-        expr.method,
-        collection({ kind: 'path', path: expr.path }, scope).map((bound) => single(bound)),
-        expr.items,
-      );
+      return evaluateItems(expr, scope);
     case 'dynamic':
       return dynamicValue(single(follow(expr.path, scope)), expr.type);
     case 'near':
@@ -82,6 +78,12 @@ function isNear({ place, operator, metres }: Extract<Expression, { kind: 'near' 
 function evaluateCase(branches: readonly Branch[], value: (expr: Expression) => Value): Value {
   const taken = branches.find(({ condition }) => value(condition) === true);
   return taken === undefined ? null : value(taken.value);
+}
+
+// The collection of a missing value or entity is null.
+function evaluateItems({ method, path, items }: Extract<Expression, { kind: 'items' }>, scope: Scope): Value {
+  const all = valuesOf({ path }, scope);
+  return all && ofItems(method, all, items);
 }
 
 // Names without a variable belong to the member; `$it` is unchanged.

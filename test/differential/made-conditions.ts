@@ -95,12 +95,12 @@ const tupleTypes = ['string', 'int'] as const;
 export function sameItems(place: Place): Expressions {
   const known = (
     [
-      ['Tags', 'string'],
-      ['Nums', 'int'],
+      [/Tags|Marks/, 'string'],
+      [/Nums/, 'int'],
     ] as const
-  ).filter(([name]) => place.names.collections.some(({ path }) => path.at(-1) === name));
+  ).filter(([name]) => place.names.collections.some(({ path }) => name.test(path.at(-1) ?? '')));
   return fc.constantFrom(...known).chain(([name, type]) => {
-    const stored = place.names.collections.filter(({ path }) => path.at(-1) === name).map(({ path }): Items => ({ path }));
+    const stored = place.names.collections.filter(({ path }) => name.test(path.at(-1) ?? '')).map(({ path }): Items => ({ path }));
     const written: fc.Arbitrary<Items> = fc.array(fc.oneof(literalOf(type), leaf(type, place)), { maxLength: 3 });
     return fc.record({
       kind: fc.constant('collections' as const),

@@ -56,6 +56,8 @@ const inners = [
 const lists = [
   { path: ['Tags'], type: 'string' },
   { path: ['Nums'], type: 'int' },
+  { path: ['Seat', 'Marks'], type: 'string' },
+  { path: ['Other', 'Seat', 'Marks'], type: 'string' },
 ] as const;
 
 const itemPaths = merge(columnsAt(item, [], [], ['Other'], ['$it'], ['Other', 'Other']), complexPaths);
@@ -70,7 +72,7 @@ export const rootNames: Names = {
   complexes: [complexes, inners].flat(),
   flags: [['K'], ['Other', 'K'], ['$it', 'K']],
   lists,
-  counts: [['Tags', '$count'], ['Nums', '$count'], ['Parts', '$count'], ['Other', 'Tags', '$count'], ['Other', 'Parts', '$count'], ['Other', 'Other', 'Parts', '$count']],
+  counts: [['Tags', '$count'], ['Nums', '$count'], ['Seat', 'Marks', '$count'], ['Parts', '$count'], ['Other', 'Tags', '$count'], ['Other', 'Parts', '$count'], ['Other', 'Other', 'Parts', '$count']],
   members: [
     ...[['Parts'], ['Other', 'Parts']].map((path) => ({ path, within: memberNames() })),
     ...[['Tags'], ['Other', 'Tags']].map((path) => ({ path, within: valueNames('string') })),
@@ -116,7 +118,8 @@ function collectionsOf([variable = '', ...further]: readonly string[], from: Pat
   }));
   const parts = [[...from, 'Parts'], ...(from.length > 0 ? [] : [['Other', 'Parts']])];
   const others = from.length > 0 ? [] : elements.map((one) => ({ ...one, path: ['Other', ...one.path] }));
-  return [...elements, ...others, ...parts.map((path) => ({ path, variable, within: insidePart(variable, further) }))];
+  const marks = elements.slice(0, 1).map((one) => ({ ...one, path: [...from, 'Seat', 'Marks'] }));
+  return [...elements, ...others, ...marks, ...parts.map((path) => ({ path, variable, within: insidePart(variable, further) }))];
 }
 
 function insidePart(variable: string, further: readonly string[]): Names {

@@ -10,7 +10,7 @@ type Cells = { readonly [column: string]: Value | readonly Value[] };
 
 /** A complex value, with the one within. */
 interface Seat {
-  readonly values: { readonly [name: string]: Value };
+  readonly values: Cells;
   readonly inner: { readonly [name: string]: Value } | null;
 }
 
@@ -30,7 +30,13 @@ export function itemRows(count: { readonly min: number; readonly max: number }, 
     cells: fc.record({ ...itemColumns, Tags: fc.array(strings, { maxLength: 3 }), Nums: fc.array(ints, { maxLength: 3 }) }),
     other: fc.option(fc.nat({ max: count.max - 1 })),
     open: fc.record(dynamicColumns),
-    seat: fc.option(fc.record({ values: fc.record(placeColumns), inner: fc.option(fc.record(innerColumns)) }), { freq: 3 }),
+    seat: fc.option(
+      fc.record({
+        values: fc.record({ ...placeColumns, Marks: fc.array(strings, { maxLength: 3 }) }),
+        inner: fc.option(fc.record(innerColumns)),
+      }),
+      { freq: 3 },
+    ),
     parts: fc.array(part, { maxLength: mostParts, size: 'max' }),
   });
   return fc.array(row, { minLength: count.min, maxLength: count.max }).map((rows) =>
@@ -100,7 +106,8 @@ function openOf(open: ItemRow['open'], index: number): string {
   return `{${members.map(([name, value]) => `"${name}":${value === null ? 'null' : memberText(value)}`).join(',')}}`;
 }
 
-function memberText(value: NonNullable<Value>): string {
+function memberText(value: NonNullable<Value> | readonly Value[]): string {
+  if (isList(value)) return JSON.stringify(value.map(textOf));
   return typeof value === 'boolean' || isNum(value) ? (textOf(value) ?? 'null') : JSON.stringify(textOf(value));
 }
 
