@@ -27,6 +27,7 @@ export function compileCast(expr: Extract<TypedExpr, { kind: 'cast' }>, builder:
   if (familyOf[expr.type] === 'number')
     return castToNumber(isFloating(from) ? finiteDecimalOf(value) : value, familyOf[from] === 'string', expr.type);
   if (familyOf[from] === 'string') return castFromText(value, expr.type);
+  if (from === expr.type && (from === 'Edm.Date' || from === 'Edm.DateTimeOffset')) return named(value, toYear9999);
   const local = familyOf[from] === 'timestamp' && familyOf[expr.type] !== 'timestamp' ? `(${value} at time zone 'UTC')` : value;
   return `(${local})::${sql}`;
 }
@@ -47,6 +48,9 @@ function castToText(value: string, family: string): string {
 
 // Parts with different signs, or a part that the standard's durations lack.
 const severalSigns = String.raw`v::text like '%-%' and v::text ~ '[A-Z][0-9]' or v::text ~ '^P[^T]*[YM]'`;
+
+// Dates and timestamps that are sent and returned have years of four digits.
+const toYear9999 = 'case when extract(year from v) < 10000 then v end';
 
 // PostgreSQL spells infinity out.
 function floatingText(value: string): string {

@@ -21,8 +21,8 @@ export function checkArithmetic(expr: BinaryExpr, operator: ArithmeticOperator, 
   });
   const divides = operator === 'mod' || (type !== 'Edm.Double' && (operator === 'div' || operator === 'divby'));
   if (divides) requireDivisor(operator, right, expr.at, scope);
-  // A division by zero is null, and a time beyond all times; only doubles have a value for it (URL conventions 5.1.1.2.5).
-  const mayBeNull = divides || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
+  // A division by zero is null, and a day or time beyond all times; only doubles have a value for it (URL conventions 5.1.1.2.5).
+  const mayBeNull = divides || type === 'Edm.Date' || type === 'Edm.DateTimeOffset' || type === 'Edm.Duration';
   return { kind: 'arithmetic', type, nullable: mayBeNull || left.nullable || right.nullable, operator, left, right };
 }
 

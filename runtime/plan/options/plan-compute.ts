@@ -93,8 +93,11 @@ function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly e
   return { expression, type };
 }
 
-// Integer arithmetic is unbounded, but a returned property has its type's range: like a failing cast, a value out of range is null.
+const bounded: ReadonlySet<string> = new Set(['Edm.Int64', 'Edm.Date', 'Edm.DateTimeOffset']);
+
+// Arithmetic goes beyond its types, but a returned property does not: like a failing cast, a value out of range is null.
 function inRange(value: TypedExpr): TypedExpr {
   const isComputed = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
-  return isComputed && value.type === 'Edm.Int64' ? { kind: 'cast', type: value.type, nullable: true, operand: value } : value;
+  if (!isComputed || !bounded.has(value.type) || enumerationOf(value) !== undefined) return value;
+  return { kind: 'cast', type: value.type, nullable: true, operand: value };
 }
