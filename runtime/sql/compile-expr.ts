@@ -89,8 +89,9 @@ export function compileValue(expr: TypedExpr, builder: StatementBuilder): string
 }
 
 // The value of the first true condition; numbers in one type, text compared by code point.
-function compileCase({ type, branches }: Extract<TypedExpr, { kind: 'case' }>, builder: StatementBuilder): string {
-  const numeric = primitives[type].rank !== undefined;
+function compileCase(expr: Extract<TypedExpr, { kind: 'case' }>, builder: StatementBuilder): string {
+  const { type, branches, enumeration } = expr;
+  const numeric = primitives[type].rank !== undefined && enumeration === undefined;
   const sqlType = type === 'Edm.Double' ? 'double precision' : 'numeric';
   const compiled = branches.map(({ condition, value }) => {
     const when = compileCondition(condition, builder);
