@@ -99,7 +99,7 @@ function decide(
       all.push(...asked);
       for (const problem of asked) {
         const path = problem.column === undefined ? problem.table : `${problem.table}/${problem.column}`;
-        if (problem.kind === 'fill') said.fills.set(path, problem.message.includes('Edm.Boolean') ? "'true'" : "'1'");
+        if (problem.kind === 'fill') said.fills.set(path, fillOf(problem));
         else if (problem.kind === 'rename' && problem.column === undefined) said.renamed.set(path, problem.candidate ?? '');
         else if (problem.kind === 'rename' || problem.message.includes('--dropped')) said.dropped.add(path);
         else allowLossy = true;
@@ -112,6 +112,11 @@ function decide(
       .map(({ message }) => message)
       .join('\n')}`,
   );
+}
+
+function fillOf({ column, message }: Problem): string {
+  if (column === 'Spot') return `'{"Number": 1}'`;
+  return message.includes('Edm.Boolean') ? "'true'" : "'1'";
 }
 
 function graphOf(model: string): ModelGraph {
