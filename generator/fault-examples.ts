@@ -114,4 +114,5 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL154: { message: 'The scope \'lib read\' has a space inside: no token can have it (RFC 6749, 3.3)', fix: 'name each scope by itself, in a list.', source: '<Record><PropertyValue Property="Scope" String="lib read"/></Record>' },
   CSDL155: { message: 'Order has no member $key', fix: 'did you mean $Key?', source: '"$key": ["Id"],' },
   CSDL156: { message: 'Core.Permissions has no effect at self.Admin/Nick: the service has one rule for a property, wherever it occurs', fix: 'annotate the property where it is declared, or hide it from the scopes that read (RestrictedProperties).', source: '<Annotations Target="self.Admin/Nick"><Annotation Term="Core.Permissions" EnumMember="Core.Permission/None"/></Ann' },
+  CSDL157: { message: 'Entity type appointment repeats its inherited key', fix: 'remove the key.', source: '<Key><PropertyRef Name="activityid"/></Key>' },
 };

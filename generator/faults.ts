@@ -23,6 +23,7 @@ export const faults = {
   spacedName: rule('CSDL145', (name, trimmed) => `The name '${name}' has spaces around ${trimmed}.`, 'Remove the spaces.'),
   hyphenName: rule('CSDL149', (name) => `'${name}' is not an OData identifier.`, (_name, read) => `Use ${read}, which lenient mode reads.`),
   duplicate: rule('CSDL012', (what, owner) => `${owner} has ${what} twice.`, 'Rename or remove one of the two.'),
+  repeatedKey: rule('CSDL157', (type) => `Entity type ${type} repeats its inherited key.`, 'Remove the key.'),
   // References: every name resolved.
   entityProperty: rule('CSDL137', (owner, type) => `${owner} is a property with the entity type ${type}.`, 'Use <NavigationProperty> for entities.'),
   unknownNamespace: rule('CSDL013', (name, namespace) => `${name}: the namespace or alias ${namespace} is unknown.`, (_name, _namespace, hint) => hint || 'Declare it in a Schema or in an edmx:Include.'),

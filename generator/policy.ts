@@ -82,6 +82,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL137', 'It is treated as a navigation property, in $metadata too.'],
   ['CSDL132', 'The scope permits nothing on records of the type.'],
   ['CSDL154', 'The scope permits nothing; $metadata keeps it.'],
+  ['CSDL157', 'The inherited key is kept; $metadata keeps both.'],
   ['CSDL155', 'It is read as the member that it resembles, in $metadata too.'],
 ]);
 

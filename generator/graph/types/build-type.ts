@@ -144,8 +144,10 @@ function noted(built: BuiltField, taken: Set<string>): BuiltField {
   return built;
 }
 
-// A derived type cannot redefine the key (CSDL XML 4.01, 6.5).
-function refuseSecondKey({ name, at, keys }: StructuredType, base: BuiltType | undefined, { report }: Context): void {
-  if (base !== undefined && base.key.length > 0 && keys.length > 0)
-    report(faults.duplicate(keys[0]?.[0]?.at ?? at, 'its inherited key', `Entity type ${name}`));
+// A derived type cannot declare a key again (CSDL XML 4.01, 6.5); Dynamics repeats the inherited one.
+function refuseSecondKey({ name, at, keys: [key] }: StructuredType, base: BuiltType | undefined, { report }: Context): void {
+  if (base === undefined || base.key.length === 0 || key === undefined) return;
+  const place = key[0]?.at ?? at;
+  const repeats = key.length === base.key.length && key.every((ref) => base.key.includes(ref.alias ?? ref.name));
+  report(repeats ? faults.repeatedKey(place, name) : faults.duplicate(place, 'its inherited key', `Entity type ${name}`));
 }
