@@ -20,7 +20,7 @@ export const inputLimits = {
   tables: 10_000,
   /** Members of types, inherited ones included, counted once per entity source. */
   allMembers: 150_000,
-  /** Faults of one run; a text with more is not the intended one. */
+  /** Errors of one run, and names that resemble none; a text with more is not the intended one. */
   faults: 1_000,
 } as const;
 
