@@ -109,7 +109,7 @@ const forms = {
   dateTime: form(String.raw`-?${date}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,12})?(?:Z|[+-]\d\d:\d\d)`, 'Write a date and time with seconds and an offset, such as 2025-12-31T23:59:59Z.'),
   decimal: form(String.raw`[+-]?\d+(?:\.\d+)?(?:[Ee][+-]?\d+)?|-?INF|NaN`, 'Write a number.'),
   duration: form(String.raw`-?P(?:\d+D(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?|T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)`, 'Write a duration of days and time, such as P1DT12H.'),
-  enumMembers: form(String.raw`${path}(?:\s+${path})*`, 'Write Namespace.Type/Member.'),
+  enumMembers: form(String.raw`\s*${path}(?:\s+${path})*\s*`, 'Write Namespace.Type/Member.'),
   guid: form('[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', 'Write a GUID.'),
   time: form(time, 'Write a time such as 23:59:59.'),
   applied: form(`odata\\.[\\w.]+|${qualified}`, 'Name a function such as odata.concat.'),

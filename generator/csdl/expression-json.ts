@@ -82,6 +82,7 @@ function constantToJson(type: string, value: string): Json {
   // Members are named without their type, several with commas (CSDL JSON 4.01, 14.3.7).
   return type === 'EnumMember'
     ? value
+        .trim()
         .split(/\s+/)
         .map((member) => lastName(member))
         .join(',')

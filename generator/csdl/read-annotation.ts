@@ -20,7 +20,8 @@ export function readAnnotations(element: XmlElement, report: Report): readonly A
 function valueOf(element: XmlElement, report: Report): Expression | undefined {
   for (const type of [...constants, ...paths, 'UrlRef']) {
     const value = element.attributes.get(type);
-    if (value !== undefined) return written(type, value, element.at);
+    // A list of XML, so blanks around it are none of its names.
+    if (value !== undefined) return written(type, type === 'EnumMember' ? value.trim() : value, element.at);
   }
   return operandsOf(element, report)[0];
 }
