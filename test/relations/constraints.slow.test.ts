@@ -9,6 +9,7 @@ import { compileModel, startModel, temporaryFolder } from '../toy/toy-service.js
 const models = {
   widths: 'constraints that join whole numbers of different widths',
   parts: 'parts of parts that refer to the whole',
+  drafts: 'a constraint of a contained record',
   shared: 'a property with the key of an entity of one of several types',
 };
 

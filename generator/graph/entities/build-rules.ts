@@ -78,7 +78,12 @@ function fieldsWhere(type: BuiltType, matches: (field: BuiltField) => boolean): 
 
 function referencesOf(type: BuiltType, { scope }: Context): WriteRules['references'] {
   const single = type.navigation.filter(
-    (one) => !one.collection && !isShared(one, type) && one.constraints.length === 1 && !one.constraints[0]?.property.includes('/'),
+    (one) =>
+      !one.collection &&
+      !one.containsTarget &&
+      !isShared(one, type) &&
+      one.constraints.length === 1 &&
+      !one.constraints[0]?.property.includes('/'),
   );
   return Object.fromEntries(
     single.flatMap((navigation) => {
