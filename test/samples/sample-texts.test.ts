@@ -35,6 +35,7 @@ test('a text that does not fit its property is replaced, and keys keep their num
   t.is(sampleValue({ ...field, maxLength: 2 }, { ...place, name: 'Country' }), '2');
   t.is(sampleValue({ ...field, pattern: '^[A-Z]{2}$' }, { ...place, name: 'Country' }), 'US');
   t.is(sampleValue(field, { ...place, name: 'Email', isKey: true }), '2');
+  t.is(sampleValue({ type: 'Edm.Binary', maxLength: 1 }, { ...place, index: 10, name: 'Criticality' }), 'MQ');
 });
 
 // oxfmt-ignore

@@ -62,7 +62,7 @@ const samplesOfType: { readonly [Name in Exclude<PrimitiveTypeName, `Edm.Geo${st
   'Edm.DateTimeOffset': (_, place) => `${dayOf(place)}T08:00:00Z`,
   'Edm.Duration': (_, { index }) => `PT${index + 1}H`,
   'Edm.Guid': (_, { index }) => `00000000-0000-4000-8000-${(index + 1).toString(16).padStart(12, '0')}`,
-  'Edm.Binary': (_, { index }) => Buffer.from(String(index + 1)).toString('base64url'),
+  'Edm.Binary': ({ maxLength = Infinity }, { index }) => Buffer.from(String(index + 1).slice(-maxLength)).toString('base64url'),
   'Edm.Untyped': (field, { name, index }) => sampleText(field, name, index),
   'Edm.ComplexType': (field, place) => sampleComplex(complexTypeOf(place.container, field), place),
 };
