@@ -1,12 +1,14 @@
 import type { Field } from '../../runtime/edm/field.js';
+import { generatedKeyProperty } from '../../runtime/edm/lookup.js';
 import { enumText } from '../../runtime/expression/enum-members.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 
 /** Sentences about a property's rules, beyond its description. */
-export function factsOf(node: FieldNode, { key, rules, keyGeneration }: EntityNode): readonly string[] {
+export function factsOf(node: FieldNode, entity: EntityNode): readonly string[] {
   const { name } = node;
+  const { key, rules } = entity;
   const facts: readonly (string | false)[] = [
-    key.includes(name) && (keyGeneration === undefined ? 'Key.' : 'Key, set by the service.'),
+    key.includes(name) && (name === generatedKeyProperty(entity) ? 'Key, set by the service.' : 'Key.'),
     rules.computed.includes(name) && !key.includes(name) && 'Set by the service; a value in a body is ignored.',
     rules.immutable.includes(name) && 'Cannot be changed after creation.',
     rules.initialOnly.includes(name) && 'A create may send it only with its initial value.',

@@ -1,4 +1,4 @@
-import { primitives } from '../../runtime/edm/index.js';
+import { generatedKeyProperty, primitives } from '../../runtime/edm/index.js';
 import { databaseText, literal } from '../../runtime/schema/identifier.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode } from '../graph/model-graph.js';
@@ -22,10 +22,12 @@ export function singletonRow(entity: EntityNode): Pick<Table, 'row'> {
   return { row: { ...(hierarchy.discriminated && { '#type': literal(qualifiedName) }), ...values } };
 }
 
-function valueOf({ name, field }: FieldNode, { rules, keyGeneration, key }: EntityNode): string | undefined {
+function valueOf({ name, field }: FieldNode, entity: EntityNode): string | undefined {
+  const { rules, keyGeneration } = entity;
   if (field.more) return undefined;
-  if (keyGeneration?.strategy === 'sequence' && key.includes(name)) return literal(`${keyGeneration.prefix}1`);
-  if (keyGeneration?.strategy === 'uuid' && key.includes(name))
+  const isGenerated = name === generatedKeyProperty(entity);
+  if (isGenerated && keyGeneration?.strategy === 'sequence') return literal(`${keyGeneration.prefix}1`);
+  if (isGenerated && keyGeneration !== undefined)
     return `(${literal(keyGeneration.prefix)} || gen_random_uuid())::${primitives[field.type].sql}`;
   const generated = rules.onInsert[name];
   if (generated?.kind === 'now') return `clock_timestamp()::${primitives[field.type].sql}`;

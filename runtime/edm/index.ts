@@ -16,6 +16,7 @@ export {
   entityTypeOfSet,
   entityTypeOfSingleton,
   fieldOf,
+  generatedKeyProperty,
   hiddenMark,
   isArray,
   isDirect,

@@ -4,6 +4,7 @@ import type { ComplexType, EntityType, StructuredType } from './entity-type.js';
 import type { Field } from './field.js';
 import type { Navigation } from './navigation.js';
 import type { Operation } from './operation.js';
+import type { KeyGeneration } from './rules.js';
 import { primitives } from './primitive.js';
 import { memoized } from './memoized.js';
 import { isIdentifier } from './identifier.js';
@@ -63,6 +64,16 @@ export function columnOf(type: StructuredType, name: string): string {
 /** The field of a key property, which may be nested in a complex value. */
 export function keyFieldOf(type: Pick<EntityType, 'fields' | 'keyFields'>, name: string): Field | undefined {
   return own(type.keyFields ?? {}, name) ?? own(type.fields, name);
+}
+
+/** The key property that the service generates. */
+export function generatedKeyProperty({ key: [first], keyGeneration }: GeneratedKey): string | undefined {
+  return keyGeneration && (keyGeneration.property ?? first);
+}
+
+interface GeneratedKey {
+  readonly key: readonly string[];
+  readonly keyGeneration?: KeyGeneration | undefined;
 }
 
 /** Whether a property is part of the key, under its own name or an alias. */

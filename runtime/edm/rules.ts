@@ -26,6 +26,8 @@ export interface KeyGeneration {
   readonly prefix: string;
   /** The generated part alone addresses the entity as well, before and after a change of the key. */
   readonly acceptGeneratedPart: boolean;
+  /** The generated one of several key properties. */
+  readonly property?: string;
 }
 
 /** A transition of a state property, with its requirements and effects. */

@@ -1,5 +1,15 @@
 import type { EntityType, StoredRecord } from '../edm/index.js';
-import { columnOf, fieldOf, keyColumnOf, keyFieldOf, openColumn, primitives, propertyOf, streamColumnTypes } from '../edm/index.js';
+import {
+  columnOf,
+  fieldOf,
+  generatedKeyProperty,
+  keyColumnOf,
+  keyFieldOf,
+  openColumn,
+  primitives,
+  propertyOf,
+  streamColumnTypes,
+} from '../edm/index.js';
 import { typeNames } from '../plan/path/type-cast.js';
 import { literal, quote } from '../schema/identifier.js';
 import { keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
@@ -70,7 +80,7 @@ export function numberedInsert(type: EntityType, names: readonly string[], rows:
 }
 
 function generatedKeys(type: EntityType, given: readonly string[]): readonly Cell[] {
-  const [name] = type.key;
+  const name = generatedKeyProperty(type);
   const field = name === undefined ? undefined : fieldOf(type, name);
   if (type.keyGeneration === undefined || name === undefined || field === undefined || given.includes(name)) return [];
   const { strategy, prefix } = type.keyGeneration;

@@ -5,7 +5,7 @@ import { compileInsertNumbered } from '../sql/compile-write.js';
 import { type NewRecords, versionCount } from '../sql/stored-cells.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
 import { grouped } from '../edm/grouped.js';
-import { localName } from '../edm/lookup.js';
+import { generatedKeyProperty, localName } from '../edm/lookup.js';
 import { refusing } from './refusing.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
@@ -68,7 +68,7 @@ function generatedValue(value: GeneratedValue, now: string, former: string | und
 
 /** The key that the service generates, from the id or as a random UUID, unless the client has chosen it. */
 export function generatedKey(type: EntityType, id: string, values: StoredRecord): StoredRecord {
-  const [name] = type.key;
+  const name = generatedKeyProperty(type);
   if (type.keyGeneration === undefined || name === undefined) return new Map();
   if (values.has(name) && !type.rules.computed.includes(name)) return new Map();
   const { strategy, prefix } = type.keyGeneration;

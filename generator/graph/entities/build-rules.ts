@@ -1,4 +1,4 @@
-import { isShownName, mediaStream, primitives } from '../../../runtime/edm/index.js';
+import { generatedKeyProperty, isShownName, mediaStream, primitives } from '../../../runtime/edm/index.js';
 import type { Field, GeneratedValue, KeyGeneration, WriteRules } from '../../../runtime/edm/index.js';
 import { storedText, enumValue } from '../../../runtime/expression/enum-members.js';
 import { databaseText } from '../../../runtime/schema/identifier.js';
@@ -58,12 +58,17 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
 
 // A key that clients cannot send needs a value from the service or from a related record.
 function checkKey(type: BuiltType, unsent: readonly string[], { onInsert }: Pick<WriteRules, 'onInsert'>, context: Context): void {
-  const related = type.navigation.flatMap(({ constraints }) => constraints.map(({ property }) => property));
+  const related = relatedOf(type);
   const hasValue = (name: string): boolean =>
     type.fields.get(name)?.field.default !== undefined || Object.hasOwn(onInsert, name) || related.includes(name);
-  const lacking = type.key.filter((name) => unsent.includes(name) && !hasValue(name));
-  if (lacking.length === 0 || buildKeyGeneration(type, { ...context, report: () => undefined }) !== undefined) return;
+  const keyGeneration = buildKeyGeneration(type, { ...context, report: () => undefined });
+  const generated = generatedKeyProperty({ key: type.key, keyGeneration });
+  const lacking = type.key.filter((name) => unsent.includes(name) && !hasValue(name) && name !== generated);
   for (const name of lacking) context.report(faults.keyWithoutValue(type.definition.at, `${type.name}/${name}`));
+}
+
+function relatedOf({ navigation }: BuiltType): readonly string[] {
+  return navigation.flatMap(({ constraints }) => constraints.map(({ property }) => property));
 }
 
 // The address of a stream may contain the key.
@@ -210,14 +215,24 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
 }
 
 // A key without a rule that the service computes, always or where a body has none: a whole number is the `#id`, and a type for UUIDs gets one.
-function computedKey({ key, fields }: BuiltType, report: Context['report']): KeyGeneration | undefined {
-  const [name = '', ...others] = key;
-  const built = fields.get(name);
-  if (built === undefined || others.length > 0) return undefined;
-  if (![terms.computed, terms.computedDefault].some((term) => flagValue(built.notes.find(term), report))) return undefined;
-  const strategy = strategies[built.field.type];
-  const fits = strategy !== 'uuid' || (built.field.maxLength ?? uuidLength) >= uuidLength;
-  return strategy && fits ? { strategy, prefix: '', acceptGeneratedPart: false } : undefined;
+// Of several key properties one may be a UUID, as in drafts of SAP: `BookingUUID`, `IsActiveEntity`.
+function computedKey(type: BuiltType, report: Context['report']): KeyGeneration | undefined {
+  const isComputed = ({ notes }: BuiltField): boolean =>
+    [terms.computed, terms.computedDefault].some((term) => flagValue(notes.find(term), report));
+  const isOne = type.key.length === 1;
+  const related = isOne ? [] : relatedOf(type);
+  const found = type.key.flatMap((name) => {
+    const built = related.includes(name) ? undefined : type.fields.get(name);
+    const strategy = built && isComputed(built) ? strategyOf(built) : undefined;
+    return strategy === undefined || (strategy === 'sequence' && !isOne) ? [] : [{ name, strategy }];
+  });
+  const [first, second] = found;
+  if (first === undefined || second !== undefined) return undefined;
+  return { strategy: first.strategy, prefix: '', acceptGeneratedPart: false, ...(!isOne && { property: first.name }) };
+}
+
+function strategyOf({ field: { type, maxLength = uuidLength } }: BuiltField): KeyGeneration['strategy'] | undefined {
+  return type === 'Edm.String' && maxLength < uuidLength ? undefined : strategies[type];
 }
 
 const uuidLength = 36;

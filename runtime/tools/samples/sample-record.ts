@@ -1,5 +1,5 @@
 import type { EntityContainer, EntityType, Field, Navigation, StructuredType } from '../../edm/index.js';
-import { complexTypeNamed, complexTypeOf, fieldOf, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, generatedKeyProperty, isDirect, keyFieldOf, targetOf } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { isObject, type Json, type JsonObject, jsonObject, withoutMembers } from '../../json/json.js';
 import { isOwnColumn, linkingProperties } from '../../plan/path/navigation-join.js';
@@ -92,8 +92,8 @@ export function ownReferences(
 }
 
 // Generated values are omitted, and a state begins with its initial value.
-function isSettable({ rules, key, keyGeneration }: EntityType, name: string): boolean {
-  return !rules.computed.includes(name) && !rules.initialOnly.includes(name) && !(keyGeneration !== undefined && key.includes(name));
+function isSettable(type: EntityType, name: string): boolean {
+  return !type.rules.computed.includes(name) && !type.rules.initialOnly.includes(name) && name !== generatedKeyProperty(type);
 }
 
 /** The body of a sample without the complex value on a path, or an outer one, where the model permits null. */
