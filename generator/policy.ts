@@ -89,8 +89,8 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
 /** Omissions of a document that omits more: a model written for the service need not declare them. */
 const optional: ReadonlySet<string> = new Set(['CSDL027']);
 
-/** Faults whose name is compared with all others, which takes time. */
-const compared: ReadonlySet<string> = new Set(['CSDL013', 'CSDL014', 'CSDL020', 'CSDL021', 'CSDL023']);
+/** Faults whose name was compared with all others, or looked for as a file, which takes time. */
+const sought: ReadonlySet<string> = new Set(['CSDL013', 'CSDL014', 'CSDL020', 'CSDL021', 'CSDL023', 'CSDL075']);
 
 /** Warnings about a valid model, for somebody who may rely on it. */
 const alwaysWarned: ReadonlySet<string> = new Set([
@@ -152,7 +152,7 @@ export class FaultCollector {
     if (severity === undefined) return;
     this.#found.push({ ...fault, hint: hintOf(fault, severity), severity, ...(isOwn && { inOverlay: true as const }) });
     // A document of others may have any number of warnings.
-    if (severity === 'error' || compared.has(fault.code)) this.#counted += 1;
+    if (severity === 'error' || sought.has(fault.code)) this.#counted += 1;
     if (this.#counted >= inputLimits.faults) {
       const last: Diagnostic = { ...faults.tooManyFaults(fault.at, String(inputLimits.faults)), severity: 'error' };
       throw new ModelError(this.sources, sortFaults([...this.#found, last]));
