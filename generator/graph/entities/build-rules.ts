@@ -38,7 +38,6 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
   );
   const required = new Set([...listed(terms.insert, 'RequiredProperties'), ...implied]);
   const immutable = new Set([...tagged(terms.immutable), ...listed(terms.update, 'NonUpdatableProperties')]);
-  const requiredOnUpdate = listed(terms.update, 'RequiredProperties');
   const requiredOnCreate = built.insertable
     ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name))
     : [];
@@ -47,7 +46,7 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
   if (built.insertable) checkKey(type, [...computed, ...initialOnly], generated, context);
   return {
     requiredOnCreate,
-    requiredOnUpdate: built.updatable ? requiredOnUpdate : [],
+    requiredOnUpdate: built.updatable ? listed(terms.update, 'RequiredProperties') : [],
     computed,
     initialOnly,
     immutable: [...immutable].filter((name) => !computed.includes(name)),
