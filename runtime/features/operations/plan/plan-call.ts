@@ -76,8 +76,8 @@ export function planActionCall({ overloads }: OperationTarget, body: JsonObject 
 function inlineParameters({ part, name, overloads }: OperationTarget): ReadonlyMap<string, KeyLiteral> {
   const { key } = part;
   if (key?.kind === 'single') {
-    const [parameters = []] = overloads.map((overload) => overload.parameters).filter(({ length }) => length > 0);
-    const named = parameters.map((parameter) => `${parameter.name}=...`).join();
+    const overload = overloads.find(({ parameters }) => parameters.length > 0);
+    const named = (overload?.parameters ?? []).map((parameter) => `${parameter.name}=...`).join();
     throw errors.typeMismatch(`The parameters of ${name} have names: write ${name}(${named}).`).at(name);
   }
   return new Map((key?.literals ?? []).map(({ name: parameter, literal }) => [parameter, literal]));
