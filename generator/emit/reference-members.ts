@@ -1,3 +1,4 @@
+import { memoized } from '../../runtime/edm/memoized.js';
 import type { EntityNode, NavigationNode } from '../graph/model-graph.js';
 import { printChoice, type Member } from './body-interfaces.js';
 import type { TypeUse } from './complex-uses.js';
@@ -48,13 +49,21 @@ function withoutParent(
   target: EntityNode,
   entities: readonly EntityNode[],
 ): { readonly omitted: readonly string[]; readonly kept: readonly NestedCreate[] } {
+  const { members, required } = newMembers(target, entities);
+  const omitted = given.filter((member) => members.has(member));
+  return { omitted, kept: omitted.length === 0 ? [] : required.filter(({ node }) => !omitted.includes(node.name)) };
+}
+
+/** The names of all members of a new entity, and its required references. */
+const newMembers = memoized((target: EntityNode, entities: readonly EntityNode[]) => {
   const created = createdAt(target.first ?? target, entities) ?? target;
   const references = nestedCreates(created, entities);
-  const members = new Set([...target.fields.map((field) => field.name), ...references.flatMap(({ node }) => namesOf(node))]);
-  const omitted = given.filter((member) => members.has(member));
-  const required = omitted.length === 0 ? [] : requiredReferences(created).filter(({ name }) => !omitted.includes(name));
-  return { omitted, kept: references.filter(({ node }) => required.includes(node)) };
-}
+  const required = new Set(requiredReferences(created));
+  return {
+    members: new Set([...target.fields.map(({ name }) => name), ...references.flatMap(({ node }) => namesOf(node))]),
+    required: references.filter(({ node }) => required.has(node)),
+  };
+});
 
 /** The members of an update that refer to entities. */
 export function updateReferences(entity: EntityNode): readonly Member[] {

@@ -19,9 +19,10 @@ export function repairDocument(written: Csdl, included: readonly Schema[], repor
 
 // Bindings and partners that refer to omitted navigation properties are removed, too; these have been reported.
 function withoutDangling(repaired: Csdl, { schemas }: Csdl, { qualify, elements }: Names): Csdl {
+  const own = new Set(schemas.flatMap(({ elements: all }) => all));
   const isDropped = (type: string, path: string): boolean => {
-    const element = schemas.flatMap(({ elements: all }) => all).find((each) => each === elements.get(qualify(type)));
-    if (element?.kind !== 'EntityType') return false;
+    const element = elements.get(qualify(type));
+    if (element?.kind !== 'EntityType' || !own.has(element)) return false;
     const property = element.properties.find(({ name }) => name === path);
     return property?.kind === 'NavigationProperty' && !elements.has(qualify(property.type));
   };
