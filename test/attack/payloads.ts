@@ -41,13 +41,13 @@ const texts = [
   '$it',
   'null',
   '\u2028',
+  '\r\nSet-Cookie: a=b',
   "E'\\x27'",
   "U&'\\0027'",
   'pg_catalog.current_user',
 ];
 
 const notLiterals = [
-  "'%0D%0ASet-Cookie:%20a=b'",
   "'a",
   "a'",
   "'a' or",
