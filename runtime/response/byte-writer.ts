@@ -101,7 +101,7 @@ export function alikeWriters(): AlikeWriters {
 export type RowWriter = (out: ByteWriter, row: RowBytes) => void;
 
 /** The size of a chunk, with space for the row that exceeds it. */
-export const chunkSize = 64 * 1024;
+export const chunkSize = 256 * 1024;
 /** The largest payload that is sent as a whole: chunks would cost a tenth more. */
 export const wholeSize = 512 * 1024;
 const overhang = 16 * 1024;
