@@ -4,7 +4,7 @@ import module from 'node:module';
 import { suggestion } from './runtime/errors/suggest.js';
 import { usageMistake } from './runtime/tools/cli/usage.js';
 
-/** What every verb's module exports. */
+/** The exports of a verb's module. */
 interface Verb {
   /** Runs the verb and gives the exit code; `describe` gives all verbs with their help. */
   readonly run: (args: readonly string[], describe: typeof describeAll) => Promise<number>;

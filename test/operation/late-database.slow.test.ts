@@ -47,7 +47,7 @@ for (const [title, change] of hopeless) {
   });
 }
 
-/** What PgBouncer says of failures that waiting does not resolve, always with the state of a protocol violation. */
+/** The words of PgBouncer for failures that waiting does not resolve, always with the state of a protocol violation. */
 const pooled: readonly (readonly [title: string, message: string])[] = [
   ['a database that PgBouncer does not know', 'no such database: listings'],
   ['a database that PgBouncer before 1.20 does not know', 'bouncer config error'],

@@ -58,7 +58,7 @@ function withoutAddress(expand: ExpandPlan, parent: EntityType, caller: Caller):
   };
 }
 
-// What is expanded is returned, selected or not: of a complex value that `$select` omits, only that.
+// Expanded properties are returned, selected or not: of a complex value that `$select` omits, only those.
 function placesOf(
   expands: readonly ExpandPlan[],
   columns: readonly SelectedColumn[],

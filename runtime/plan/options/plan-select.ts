@@ -105,13 +105,6 @@ export function narrowed(column: SelectedColumn, selected: Selected, container: 
   return { ...column, shape: selectedShape(container, column.field, selected), paths: pathsOf(column.name, selected) };
 }
 
-// The first requested item, as an example.
-function printedFirst(options: QueryOptions): string {
-  return printOptions(options)
-    .map(({ name, value }) => `${name}=${value}`)
-    .join(';');
-}
-
 /** The key properties as columns. */
 export function keyColumns(type: EntityType): readonly SelectedColumn[] {
   return type.key.flatMap((name) => {
@@ -216,10 +209,12 @@ function selectedLink(name: string, second: PathSegment | undefined, options: Qu
       )
       .at('$select')
       .in(second);
-  if (options)
+  if (options) {
+    const shown = printOptions(options).map((one) => `${one.name}=${one.value}`);
     throw errors
-      .typeMismatch(`Options for the records of ${name} belong to $expand; write $expand=${name}(${printedFirst(options)}).`)
+      .typeMismatch(`Options for the records of ${name} belong to $expand; write $expand=${name}(${shown.join(';')}).`)
       .at('$select');
+  }
   return { name, selected: 'all' };
 }
 
