@@ -60,11 +60,18 @@ function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+// A token has no line breaks, so Enter signs in.
+function onKey(event: KeyboardEvent): void {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
+}
+
 function TokenField() {
   return (
     <label>
       Bearer token
-      <textarea name="token" rows={4} required autofocus spellcheck={false} />
+      <textarea name="token" rows={4} required autofocus spellcheck={false} onKeyDown={onKey} />
     </label>
   );
 }
