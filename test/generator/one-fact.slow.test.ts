@@ -15,17 +15,13 @@ const free =
   /^(?:.*@(?:Name|Alias|Namespace|Uri|Version|String|Qualifier|TargetNamespace|DefaultValue|Function)|(?!NavigationPropertyBinding).*@Path|Term@.*|Cast@Type|Action@EntitySetPath)$/;
 
 /**
- * Two facts, each of which is reported: a rule for a scope is left without the permission, or the scope, that was misspelt, a generated
- * value and a state machine without what they need; a type may
+ * Two facts, each of which is reported: a rule for a scope is left without the permission, or the scope, that was misspelt; a type may
  * need a key without the singleton; and an attribute that is not valid is left out, so that lenient mode goes on to a key that
  * may be null, as may what says where a required property leads, a binding through what contains nothing, and default values of what is no set of flags.
  */
 const several: readonly RegExp[] = [
   /^CSDL036 CSDL096$/,
   /^CSDL037 CSDL096$/,
-  /^CSDL03[67] CSDL041$/,
-  /^CSDL031 CSDL03[67]$/,
-  /^CSDL035 CSDL037$/,
   /^CSDL015 CSDL087$/,
   /^CSDL010 CSDL017$/,
   /^CSDL010 CSDL023$/,
