@@ -19,7 +19,12 @@ const escapes: Readonly<Record<string, StatementStructures>> = {
   'another declaration': constant('first', '1, second = 2', 'One.'),
   'the end of the statement': constant('first', '1; second()', 'One.'),
   'the end of the table': constant('first', '1]; [2', 'One.'),
+  'the end of the brackets': constant('first', '1); (2', 'One.'),
+  'the end of a key': constant('first', '1]: 0, [2', 'One.'),
   'an open literal': constant('first', "'1", 'One.'),
+  'an open comment': constant('first', '1 /*', 'One.'),
+  'a comment up to the end of the line': constant('first', '1 //', 'One.'),
+  'the end of the type': constant('first', '1 as const satisfies A; second()', 'One.'),
   'a name': constant('first = 1, second', '2', 'One.'),
   'the end of the comment': constant('first', '1', 'One. */ second(); /*'),
 };
