@@ -12,9 +12,10 @@ const { XMLParser, XMLValidator } = createRequire(import.meta.url)('fast-xml-par
 
 /** Parses an XML document into its root element; throws when it is not well-formed or exceeds a limit. */
 export function parseXml(source: ReadText, report: Report): XmlElement {
-  const open = scanXml(source);
+  const { open, isPlain } = scanXml(source);
   const { text, refuse } = source;
-  const verdict = XMLValidator.validate(text);
+  // The validator takes as long as the parser.
+  const verdict = isPlain || XMLValidator.validate(text);
   if (text.trim() === '') refuse((at) => faults.malformed(at, 'it is empty.'), 0);
   if (verdict !== true && breaksOff(verdict.err.code, verdict.err.msg)) refuseOpen(source, open);
   if (verdict !== true) refuse((at) => faultOf(at, verdict.err.msg), offsetOf(text, verdict.err.line, verdict.err.col));

@@ -2,30 +2,41 @@ import { faults } from '../faults.js';
 import { inputLimits } from './limits.js';
 import type { ReadText } from './read-text.js';
 
+/** The markup of a document. */
+export interface ScannedXml {
+  /** The offsets of the elements that are open at the end. */
+  readonly open: readonly number[];
+  /** Whether it is well-formed for sure, since nothing in it needs a closer look. */
+  readonly isPlain: boolean;
+}
+
 /**
  * Scans the markup before it is parsed: checks limits of size and depth, and rejects expandable entities and what the
- * parser reads over, in linear time. Returns the offsets of the elements that are open at the end.
+ * parser reads over, in linear time.
  */
-export function scanXml(source: ReadText): readonly number[] {
+export function scanXml(source: ReadText): ScannedXml {
   const { text, refuse } = source;
   const encoding = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
   if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') refuse((at) => faults.notUtf8(at, `it declares ${encoding}`), 0);
   const control = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
   if (control >= 0) refuse((at) => faults.malformed(at, 'a control character.'), control);
-  const size: Size = { open: [], elements: 0 };
-  for (let at = skipText(source, 0); at >= 0; at = skipText(source, at)) at = skipMarkup(source, at, size);
-  return size.open;
+  const size: Size = { open: [], elements: 0, isPlain: true };
+  for (let at = skipText(source, 0, size); at >= 0; at = skipText(source, at, size)) at = skipMarkup(source, at, size);
+  return { open: size.open, isPlain: size.isPlain && size.elements > 0 && size.open.length === 0 };
 }
 
 interface Size {
   readonly open: number[];
   elements: number;
+  isPlain: boolean;
 }
 
 // The next markup. Text before it must not have the end of a CDATA section (XML 1.0, 2.4).
-function skipText({ text, refuse }: ReadText, start: number): number {
+function skipText({ text, refuse }: ReadText, start: number, size: Size): number {
   const next = text.indexOf('<', start);
-  const close = text.slice(start, next < 0 ? undefined : next).indexOf(']]>');
+  const skipped = text.slice(start, next < 0 ? undefined : next);
+  const close = skipped.indexOf(']]>');
+  size.isPlain &&= size.open.length > 0 ? !skipped.includes('&') : /^[ \t\r\n]*$/.test(skipped);
   return close < 0 ? next : refuse((at) => faults.malformed(at, ']]> outside a CDATA section.'), start + close);
 }
 
@@ -43,6 +54,7 @@ function skipMarkup(source: ReadText, start: number, size: Size): number {
     if (end < 0) refuse((at) => faults.malformed(at, `${what} without an end.`), start);
     if (open === '<!--') checkComment(source, start, end);
     if (open === '<?') checkInstruction(source, start);
+    size.isPlain &&= open === '<!--' || start === 0;
     return end + close.length;
   }
   if (text.startsWith('<!', start)) {
@@ -67,6 +79,7 @@ function checkInstruction({ text, refuse }: ReadText, start: number): void {
 function skipTag(source: ReadText, start: number, size: Size): number {
   const { text, refuse } = source;
   const isClosing = text[start + 1] === '/';
+  size.isPlain &&= isClosing ? isPlainEnd(text, start, size.open.at(-1)) : isPlainStart(text, start, size);
   if (!isClosing) {
     size.elements++;
     size.open.push(start);
@@ -94,4 +107,26 @@ function tagEnd({ text, refuse }: ReadText, start: number): number {
     special.lastIndex = end + 1;
   }
   return refuse((at) => faults.malformed(at, 'a tag without an end.'), start);
+}
+
+const startTag = /<[A-Za-z_][\w.:-]*((?:[ \t\r\n]+[A-Za-z_][\w.:-]*="[^"<]*")*)[ \t\r\n]*\/?>/y;
+const attribute = /([\w.:-]+)="[^"]*"/g;
+
+// Whether a tag begins the root or an element within it, with no attribute twice.
+function isPlainStart(text: string, start: number, { open, elements }: Size): boolean {
+  startTag.lastIndex = start;
+  const found = open.length > 0 || elements === 0 ? startTag.exec(text) : null;
+  const names = Array.from(found?.[1]?.matchAll(attribute) ?? [], ([, name]) => name);
+  return found !== null && new Set(names).size === names.length;
+}
+
+const endTag = /<\/([\w.:-]+)[ \t\r\n]*>/y;
+
+// Whether a tag ends the element that begins at `opened`.
+function isPlainEnd(text: string, start: number, opened: number | undefined): boolean {
+  endTag.lastIndex = start;
+  const name = endTag.exec(text)?.[1];
+  return (
+    opened !== undefined && name !== undefined && text.startsWith(name, opened + 1) && !/[\w.:-]/.test(text[opened + 1 + name.length] ?? '')
+  );
 }

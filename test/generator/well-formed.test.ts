@@ -1,4 +1,8 @@
+import { fc } from '../support/fast-check.js';
+import { XMLValidator } from 'fast-xml-parser';
+import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { scanXml } from '../../generator/csdl/scan-xml.js';
 import { generate } from '../../generator/generate.js';
 import { ModelError, printFault } from '../../generator/model-error.js';
 
@@ -39,5 +43,48 @@ function malformedAt(document: string): string {
     const lines = error.diagnostics.map((diagnostic) => printFault(error.sources, diagnostic));
     const found = lines.flatMap((line) => /^model\.xml:(\d+:\d+) error CSDL002 The file is not well-formed XML: (.*); /.exec(line) ?? []);
     return found.slice(1).join(' ');
+  }
+}
+
+test('a document that the scan takes for plain is well-formed to the validator', (t) => {
+  const model = `${head}${open}<Annotation Term="Core.Description"><String>a</String></Annotation>${rest}`;
+  const insertions = fc.array(fc.tuple(fc.nat(model.length), fc.constantFrom(...fragments), fc.nat(2)), { maxLength: 3 });
+  t.true(isPlain(model));
+  fc.assert(
+    fc.property(insertions, (changes) => {
+      const changed = changes.reduce((text, [at, fragment, cut]) => text.slice(0, at) + fragment + text.slice(at + cut), model);
+      return !isPlain(changed) || XMLValidator.validate(changed) === true;
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('the listing model is plain', (t) => {
+  t.true(isPlain(readFileSync('model/metadata.xml', 'utf8')));
+});
+
+const fragments = [
+  ...'<>/"\'& =a-!?:;1ä\u00a0\n',
+  '</Schema>',
+  '<a/>',
+  '<a>',
+  '</a>',
+  ' b="c"',
+  ' Name="A"',
+  ']]>',
+  '<!--',
+  '-->',
+  '&amp;',
+];
+
+function isPlain(text: string): boolean {
+  const refuse = (): never => {
+    throw new SyntaxError(text);
+  };
+  try {
+    return scanXml({ path: 'model.xml', text, start: 0, refuse }).isPlain;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
