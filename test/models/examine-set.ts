@@ -109,8 +109,12 @@ function concreteType({ type, container }: Pick<Asked, 'type' | 'container'>): E
   return type.abstract ? typesWithin(type, container)[0] : type;
 }
 
-// A record whose key follows from a reference needs one to a record that no other refers to.
-async function create({ path, type, container, root, fresh }: Asked): Promise<{ readonly id: string } | { readonly failure: string }> {
+// A record whose key follows from a reference needs one to a record that no other refers to; of types that refer to
+// each other in a circle, the last one refers to a record that exists.
+async function create(
+  { path, type, container, root, fresh }: Asked,
+  within: readonly EntityType[] = [],
+): Promise<{ readonly id: string } | { readonly failure: string }> {
   const concrete = concreteType({ type, container });
   if (concrete === undefined) return { failure: `no type derives from ${type.name}, which is abstract.` };
   const ids = new Map<EntityType, string>();
@@ -119,7 +123,8 @@ async function create({ path, type, container, root, fresh }: Asked): Promise<{ 
     const isKey =
       navigation.sole === 'refuses' || linkingProperties(concrete, navigation, target).some((name) => concrete.key.includes(name));
     const other = { path: pathTo(target, target.entitySet, container), type: target, container, root };
-    const made = isKey && target !== type ? await create({ ...other, fresh }) : { id: await firstId(other) };
+    const isOuter = target === type || within.includes(target);
+    const made = isKey && !isOuter ? await create({ ...other, fresh }, [...within, type]) : { id: await firstId(other) };
     if ('failure' in made) return { failure: `its ${target.name}: ${made.failure}` };
     if (made.id !== undefined) ids.set(target, made.id);
   }
