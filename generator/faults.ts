@@ -100,7 +100,7 @@ export const faults = {
   precision: rule('CSDL097', (owner, precision, most, what) => `${owner} has Precision ${precision}, but at most ${most} ${what} are stored.`, (_owner, _precision, most) => `Use at most ${most}.`),
   scale: rule('CSDL135', (owner) => `${owner} is a decimal without Scale, so it has no decimal places (CSDL 4.01, 7.2.4).`, 'Add Scale="variable", or its number of decimal places.'),
   prose: rule('CSDL136', (owner, what) => `${owner} ${what}.`, (_owner, _what, hint) => hint),
-  keyWithoutValue: rule('CSDL150', (key) => `${key} is a key that no body gives, and nothing of the model sets it; every create fails unless an extension sets it.`, 'Use Core.ComputedDefaultValue, which lets clients choose it, a DefaultValue, or a single key of Edm.Int32, Edm.Int64, Edm.Guid or Edm.String, which the service generates.'),
+  keyWithoutValue: rule('CSDL150', (key) => `${key} is a key that no body gives, and nothing of the model sets it; every create fails unless an extension sets it.`, (_key, type, property) => `Use Core.ComputedDefaultValue, which lets clients choose it, a single key that the service generates (Edm.Int32, Edm.Int64, Edm.Guid, Edm.String of 10 characters or more), or a default, in the overlay: "types": { "${type}": { "properties": { "${property}": { "default": "VALUE" } } } }`),
   mediaRequired: rule('CSDL130', (type, names) => `${type}: clients create its records by their bytes alone (protocol 11.4.7.1), without values for ${names}; every create fails.`, 'Add a DefaultValue, Nullable="true" or Rules.Generated.'),
   // The overlay, and inferences.
   overlayMember: rule('CSDL082', (what, name) => `${what} of the overlay has no member ${name}.`, (_what, _name, hint) => hint || 'Remove it or correct its name.'),

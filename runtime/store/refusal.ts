@@ -26,7 +26,7 @@ export function writeRefusal(failure: unknown): unknown {
 
 // Only values that the service should have set can be missing here: the plan checks those of clients.
 function missingFault(name: string): { readonly code: string; readonly message: string; readonly target: string } {
-  const message = `${name} requires a value, but nothing sets it: it is computed, so it needs a default or Rules.Generated in the model, or an extension.`;
+  const message = `${name} requires a value, but nothing sets it: it is computed, so it needs a default or Rules.Generated in the model or its overlay, or an extension.`;
   return { code: errors.missingRequired.code, message, target: name };
 }
 

@@ -115,6 +115,16 @@ test.serial('there are as many samples as a key has values, and values within va
   t.deepEqual(await seedSamples(school.pool, school.container, 100), { rows: { Grade: 10, Remark: 100, Room: 70 }, refused: [] });
 });
 
+test.serial('samples have the required values that only an extension would compute', async (t) => {
+  const reports = await startToy('test/samples/reports.xml', callers);
+  t.teardown(() => reports.stop());
+  t.deepEqual(await seedSamples(reports.pool, reports.container, 2), { rows: { Run: 2, Balance: 2, Order: 2 }, refused: [] });
+  t.deepEqual(await idsOf(reports, 'Runs'), ["Runs('1')", "Runs('2')"]);
+  t.deepEqual(await idsOf(reports, 'Balances'), ["Balances(Company='1',IsActive=true)", "Balances(Company='2',IsActive=false)"]);
+  // The service generates the number of an order.
+  t.deepEqual(await idsOf(reports, 'Orders'), ["Orders('1')", "Orders('2')"]);
+});
+
 // A type that has records in some place has none in no place.
 function isElsewhere(type: EntityType, { entityTypes }: EntityContainer): boolean {
   return !isPlaced(type) && Object.values(entityTypes).some((other) => other.qualifiedName === type.qualifiedName && isPlaced(other));

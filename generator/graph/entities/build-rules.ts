@@ -64,7 +64,7 @@ function checkKey(type: BuiltType, unsent: readonly string[], { onInsert }: Pick
   const keyGeneration = buildKeyGeneration(type, { ...context, report: () => undefined });
   const generated = generatedKeyProperty({ key: type.key, keyGeneration });
   const lacking = type.key.filter((name) => unsent.includes(name) && !hasValue(name) && name !== generated);
-  for (const name of lacking) context.report(faults.keyWithoutValue(type.definition.at, `${type.name}/${name}`));
+  for (const name of lacking) context.report(faults.keyWithoutValue(type.definition.at, `${type.name}/${name}`, type.name, name));
 }
 
 // The address of a stream may contain the key.

@@ -35,7 +35,7 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
   };
 }
 
-// A key without a rule that the service computes, always or where a body has none: a whole number is the `#id`, and a type for UUIDs gets one.
+// A key without a rule that the service computes, always or where a body has none: a whole number is the `#id`, also as a text too short for a UUID, and a type for UUIDs gets one.
 // Of several key properties one may be a UUID, as in drafts of SAP: `BookingUUID`, `IsActiveEntity`.
 function computedKey(type: BuiltType, report: Context['report']): KeyGeneration | undefined {
   const isComputed = ({ notes }: BuiltField): boolean =>
@@ -53,10 +53,14 @@ function computedKey(type: BuiltType, report: Context['report']): KeyGeneration 
 }
 
 function strategyOf({ field: { type, maxLength = uuidLength } }: BuiltField): KeyGeneration['strategy'] | undefined {
-  return type === 'Edm.String' && maxLength < uuidLength ? undefined : strategies[type];
+  if (type !== 'Edm.String' || maxLength >= uuidLength) return strategies[type];
+  return maxLength >= numberLength ? 'sequence' : undefined;
 }
 
 const uuidLength = 36;
+
+// The number of a document of SAP, such as a sales order, is a text of ten characters.
+const numberLength = 10;
 
 const strategies: { readonly [type: string]: KeyGeneration['strategy'] | undefined } = {
   'Edm.Int32': 'sequence',

@@ -1,6 +1,6 @@
 import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
-import { type EntityContainer, type EntityType, own } from '../../edm/index.js';
+import { type EntityContainer, type EntityType, generatedKeyProperty, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { ODataError } from '../../errors/odata-error.js';
 import { everybody } from '../../plan/caller.js';
@@ -154,10 +154,20 @@ function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | O
   return { type, alias: 't0', parents: [], key: byNumber(number), via: undefined };
 }
 
-// Samples are of types too that clients only read.
+// Samples are of types too that clients only read, and have the required values that only an extension would compute.
 function openToAll(container: EntityContainer): EntityContainer {
-  const types = Object.entries(container.entityTypes).map(([name, type]) => [name, { ...type, permissions: everybody }] as const);
+  const types = Object.entries(container.entityTypes).map(([name, type]) => {
+    const computed = type.rules.computed.filter((property) => !isNeverSet(type, property));
+    return [name, { ...type, permissions: everybody, rules: { ...type.rules, computed } }] as const;
+  });
   return { ...container, entityTypes: Object.fromEntries(types) };
+}
+
+// Neither a default, nor a rule, nor the generation of keys gives the property the value that it requires.
+function isNeverSet(type: EntityType, property: string): boolean {
+  const field = own(type.fields, property);
+  if (field === undefined || field.nullable || field.default !== undefined) return false;
+  return !Object.hasOwn(type.rules.onInsert, property) && generatedKeyProperty(type) !== property;
 }
 
 // A singleton has its record from the migration where defaults fill it, and keeps it; undefined where anything else has records.
