@@ -20,17 +20,21 @@ export function shownFields(entity: EntityNode): readonly FieldNode[] {
   const { fields, key, transitions } = entity;
   const simple = fields.filter(isSimple);
   const chosen = new Set([
-    ...simple.filter(({ name }) => key.includes(name)),
+    ...fields.filter(({ name }) => key.includes(name)),
     displayText(entity),
     displayNumber(entity),
     simple.find(({ name }) => name === transitions?.property),
     simple.find(({ field }) => field.type === 'Edm.DateTimeOffset') ?? simple.find(({ field }) => field.type === 'Edm.Date'),
   ]);
-  return simple.filter((field) => chosen.has(field));
+  return fields.filter((field) => isSingle(field) && chosen.has(field));
 }
 
-function isSimple({ name, field }: FieldNode): boolean {
-  return isShownName(name) && !field.collection && field.type !== 'Edm.ComplexType' && field.filterable !== false;
+function isSimple(node: FieldNode): boolean {
+  return isSingle(node) && node.field.filterable !== false;
+}
+
+function isSingle({ name, field }: FieldNode): boolean {
+  return isShownName(name) && !field.collection && field.type !== 'Edm.ComplexType';
 }
 
 /** A text that people recognise, such as a city or a name. */

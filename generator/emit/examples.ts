@@ -41,7 +41,7 @@ const makers: readonly { readonly operation: OperationName; readonly make: (sour
 type Option = readonly [name: string, value: string];
 
 function page(source: Source): Example {
-  const options: Option[] = [...requiredFilter(source.entity), selected(source), ['$top', '1']];
+  const options: Option[] = [...requiredFilter(source.entity), ...selected(source), ['$top', '1']];
   const answer = collection(source, namesOf(source), firstRecord(source), true);
   return { title: 'Read a page', method: 'GET', path: source.path, options, status: 200, answer };
 }
@@ -58,7 +58,7 @@ function filtered(source: Source): Example | undefined {
     title: 'Filter and sort',
     method: 'GET',
     path,
-    options: [['$filter', [...required, ...conditions].join(' and ')], ...order, selected(source)],
+    options: [['$filter', [...required, ...conditions].join(' and ')], ...order, ...selected(source)],
     status: 200,
     answer: collection(source, namesOf(source), firstRecord(source)),
   };
@@ -70,30 +70,26 @@ function expanded(source: Source): Example | undefined {
   const target = found && graph.entities.find(({ name }) => name === found.navigation.target);
   if (found === undefined || target === undefined) return undefined;
   const related = { entity: target, graph, path: '', shown: shownFields(target).slice(0, 3) };
-  const limit = found.navigation.collection ? ';$top=5' : '';
+  const limit: readonly Option[] = found.navigation.collection ? [['$top', '5']] : [];
+  const nestedOptions = [...selected(related), ...limit].map((option) => option.join('=')).join(';');
   const value = jsonObject(firstRecord(related));
-  const nested: Json = found.navigation.collection ? { kind: 'array', items: [value] } : value;
-  const members: Members = [...firstRecord(source), [found.name, nested]];
+  const members: Members = [...firstRecord(source), [found.name, found.navigation.collection ? { kind: 'array', items: [value] } : value]];
+  const shape = [namesOf(source), `${found.name}(${isWhole(related) ? '' : namesOf(related)})`].filter(Boolean).join(',');
   return {
     title: `Read related records: ${found.name}`,
     method: 'GET',
     path,
-    options: [
-      ...requiredFilter(entity),
-      selected(source),
-      ['$expand', `${found.name}($select=${namesOf(related)}${limit})`],
-      ['$top', '1'],
-    ],
+    options: [...requiredFilter(entity), ...selected(source), ['$expand', `${found.name}${inParentheses(nestedOptions)}`], ['$top', '1']],
     status: 200,
-    answer: collection(source, `${namesOf(source)},${found.name}(${isWhole(related) ? '' : namesOf(related)})`, members, true),
+    answer: collection(source, shape, members, true),
   };
 }
 
 function one(source: Source): Example {
   const { entity, path } = source;
-  const context = encodeURI(`${root}/$metadata#${path}(${namesOf(source)})${isSingleton(entity) ? '' : '/$entity'}`);
+  const context = encodeURI(`${root}/$metadata#${path}${inParentheses(namesOf(source))}${isSingleton(entity) ? '' : '/$entity'}`);
   const answer = jsonObject([['@odata.context', context], ...firstRecord(source)]);
-  return { title: 'Read one record', method: 'GET', path: addressOf(source), options: [selected(source)], status: 200, answer };
+  return { title: 'Read one record', method: 'GET', path: addressOf(source), options: selected(source), status: 200, answer };
 }
 
 function created(source: Source): Example | undefined {
@@ -173,10 +169,14 @@ function collection(source: Source, shape: string, members: Members, isPage = fa
   const { entity, path } = source;
   const next: Members = isPage && entity.limits.topIsPageSize ? [['@odata.nextLink', `${root}/${path}?$skiptoken=...`]] : [];
   const value: Json = { kind: 'array', items: [jsonObject(members)] };
-  return jsonObject([['@odata.context', encodeURI(`${root}/$metadata#${path}(${shape})`)], ['value', value], ...next]);
+  return jsonObject([['@odata.context', encodeURI(`${root}/$metadata#${path}${inParentheses(shape)}`)], ['value', value], ...next]);
 }
 
 type Members = readonly (readonly [name: string, value: Json])[];
+
+function inParentheses(text: string): string {
+  return text === '' ? '' : `(${text})`;
+}
 
 function namesOf({ shown }: Source): string {
   return shown.map(({ name }) => name).join(',');
@@ -201,8 +201,9 @@ function isWhole({ entity, shown }: Source): boolean {
   return shown.length === entity.fields.length;
 }
 
-function selected(source: Source): Option {
-  return ['$select', namesOf(source)];
+// A record may have nothing to show but collections.
+function selected(source: Source): readonly Option[] {
+  return source.shown.length === 0 ? [] : [['$select', namesOf(source)]];
 }
 
 function requiredFilter({ requiresFilter, key }: EntityNode): readonly Option[] {

@@ -64,3 +64,24 @@ test('names of the members of every JavaScript object name boxes like others', (
     [],
   );
 });
+
+test('examples select the key of records that cannot be filtered, and nothing of records without a key or text', (t) => {
+  const text = `<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">
+    <edmx:Reference Uri="https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml"><edmx:Include Namespace="Org.OData.Capabilities.V1" Alias="Capabilities"/></edmx:Reference>
+    <edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+      ${keyedType('Range', '<NavigationProperty Name="Tags" Type="Shop.Tags"/>')}
+      <EntityType Name="Tags"><Property Name="Names" Type="Collection(Edm.String)" Nullable="false"/></EntityType>
+      <EntityContainer Name="All">
+        <EntitySet Name="Ranges" EntityType="Shop.Range"><NavigationPropertyBinding Path="Tags" Target="Tags"/>
+          <Annotation Term="Capabilities.FilterRestrictions"><Record><PropertyValue Property="Filterable" Bool="false"/></Record></Annotation></EntitySet>
+        <Singleton Name="Tags" Type="Shop.Tags"/>
+      </EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`;
+  const files = emitPortal(graphOfText(text));
+  const requests = (path: string): readonly string[] =>
+    [...new Set((files.find((file) => file.path === path)?.text ?? '').match(/(?<=explorer\/#GET\/)[^"]*/g))].map((request) =>
+      request.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'),
+    );
+  t.deepEqual(requests('sets/Ranges.html'), ['Ranges?$select=No&$top=1', 'Ranges?$select=No&$expand=Tags&$top=1', 'Ranges(1)?$select=No']);
+  t.deepEqual(requests('sets/Tags.html'), ['Tags']);
+});
