@@ -84,9 +84,28 @@ export function valueOf(node: FieldNode, { entity, graph }: Source, index: numbe
   const { name, field, example } = node;
   const target = entity.rules.references[name];
   if (target !== undefined) return keyValue(target, graph);
+  const part = relatedPart(node, entity, graph);
+  if (part !== undefined) return keyPart(part.target, part.name, graph, 0);
   if (entity.key.includes(name)) return keyPart(entity, name, graph, index);
   if (example !== undefined && !field.collection) return exampleValue(field.type, example);
   return sampleValue(field, { container: sampleModel(graph), name, index, depth: 0 });
+}
+
+// The part of the key of a related record that a property has, if a create sends all parts: together they name a record.
+function relatedPart(
+  { column }: FieldNode,
+  { navigation, fields, rules }: EntityNode,
+  graph: ModelGraph,
+): { readonly target: EntityNode; readonly name: string } | undefined {
+  const sent = fields.filter(({ name }) => rules.requiredOnCreate.includes(name)).map((field) => field.column);
+  for (const { collection, join, mirrors, target: name } of navigation.map((node) => node.navigation)) {
+    const parts = Object.entries({ ...join, ...mirrors }).filter(([own]) => !own.startsWith('#'));
+    if (collection || parts.length < 2 || !parts.every(([own]) => sent.includes(own))) continue;
+    const target = graph.entities.find((entity) => entity.name === name);
+    const part = target?.fields.find((field) => parts.some(([own, theirs]) => own === column && theirs === field.column));
+    if (target && part && target.key.includes(part.name)) return { target, name: part.name };
+  }
+  return undefined;
 }
 
 function exampleValue(type: Field['type'], text: string): Json {

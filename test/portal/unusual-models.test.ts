@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import test from 'ava';
 import { drawDiagram } from '../../generator/portal/diagram.js';
+import { examplesOf } from '../../generator/emit/examples.js';
 import { emitReference } from '../../generator/emit/emit-reference.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';
+import { printJson } from '../../runtime/json/json.js';
 import { graphOf, graphOfText } from './portal.js';
 
 test('the page of a singleton without a key does not list one', (t) => {
@@ -84,4 +86,23 @@ test('examples select the key of records that cannot be filtered, and nothing of
     );
   t.deepEqual(requests('sets/Ranges.html'), ['Ranges?$select=No&$top=1', 'Ranges?$select=No&$expand=Tags&$top=1', 'Ranges(1)?$select=No']);
   t.deepEqual(requests('sets/Tags.html'), ['Tags']);
+});
+
+test('an example that creates a record names a related one by all parts of its key', (t) => {
+  const key = (...names: readonly string[]): string =>
+    `<Key>${names.map((name) => `<PropertyRef Name="${name}"/>`).join('')}</Key>${names.map((name) => `<Property Name="${name}" Type="Edm.Int32" Nullable="false"/>`).join('')}`;
+  const graph = graphOfText(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+    <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+      <EntityType Name="Item">${key('Order', 'No')}</EntityType>
+      <EntityType Name="Line">${key('Order', 'Item', 'No')}
+        <NavigationProperty Name="Parent" Type="Shop.Item" Nullable="false"><ReferentialConstraint Property="Order" ReferencedProperty="Order"/>
+          <ReferentialConstraint Property="Item" ReferencedProperty="No"/></NavigationProperty>
+      </EntityType>
+      <EntityContainer Name="All"><EntitySet Name="Items" EntityType="Shop.Item"/>
+        <EntitySet Name="Lines" EntityType="Shop.Line"><NavigationPropertyBinding Path="Parent" Target="Items"/></EntitySet></EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`);
+  const bodies = graph.entities.flatMap((entity) =>
+    examplesOf(entity, graph).flatMap(({ method, body }) => (method === 'POST' && body ? [printJson(body)] : [])),
+  );
+  t.deepEqual(bodies, ['{"Order":9001,"No":9001}', '{"Order":1,"Item":1,"No":9001}']);
 });
