@@ -125,6 +125,16 @@ test.serial('samples have the required values that only an extension would compu
   t.deepEqual(await idsOf(reports, 'Orders'), ["Orders('1')", "Orders('2')"]);
 });
 
+test.serial('samples whose references share a property refer to records that exist', async (t) => {
+  const travel = await startToy('test/samples/flights.xml', callers);
+  t.teardown(() => travel.stop());
+  t.deepEqual(await seedSamples(travel.pool, travel.container, 2), { rows: { Carrier: 2, Flight: 2, Booking: 2 }, refused: [] });
+  t.deepEqual(await idsOf(travel, 'Bookings?$expand=Carrier,Flight', 'Carrier', 'Flight'), [
+    "Carriers('1') Flights(CarrierId='1',Day=2025-01-01)",
+    "Carriers('2') Flights(CarrierId='2',Day=2025-01-02)",
+  ]);
+});
+
 // A type that has records in some place has none in no place.
 function isElsewhere(type: EntityType, { entityTypes }: EntityContainer): boolean {
   return !isPlaced(type) && Object.values(entityTypes).some((other) => other.qualifiedName === type.qualifiedName && isPlaced(other));

@@ -13,10 +13,12 @@ type ReferTo = (target: EntityType) => string | undefined;
 export function sampleBody(type: EntityType, index: number, container: EntityContainer, referTo: ReferTo): JsonObject {
   const members = new Map<string, Json>();
   const related = new Set<string>();
-  for (const { name, navigation, target } of ownReferences(type, container)) {
-    const linking = linkingProperties(type, navigation, target);
-    // Two navigation properties over one column have the same target, so one suffices.
-    if (linking.some((property) => related.has(property))) continue;
+  for (const { name, linking, target } of byColumns(type, container)) {
+    // A reference over a column of another one has no target of its own: what it may lack of its columns is omitted.
+    if (linking.some((property) => related.has(property))) {
+      for (const property of linking) if (type.fields[property]?.nullable) related.add(property);
+      continue;
+    }
     const id = referTo(target);
     if (id !== undefined) members.set(`${name}@odata.bind`, id);
     for (const property of linking) related.add(property);
@@ -31,6 +33,16 @@ export function sampleBody(type: EntityType, index: number, container: EntityCon
       members.set(name, sampleValue(field, { container, name, owner: type.name, ...placeOf(type, name, index), depth: 0 }));
   }
   return withinValues(type, { kind: 'object', members }, container, referTo);
+}
+
+// The references with the most columns first: a flight determines its carrier, and the carrier of a booking no flight.
+function byColumns(
+  type: EntityType,
+  container: EntityContainer,
+): readonly { readonly name: string; readonly linking: readonly string[]; readonly target: EntityType }[] {
+  return ownReferences(type, container)
+    .map(({ name, navigation, target }) => ({ name, target, linking: linkingProperties(type, navigation, target) }))
+    .sort((one, other) => other.linking.length - one.linking.length);
 }
 
 /** Required references of complex values get a target; a value without a target is omitted if possible. */
