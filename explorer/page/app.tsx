@@ -2,9 +2,11 @@ import { computed, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Copy } from './copy.js';
-import { Editor } from './editor.js';
+import { Editor, focusEditor } from './editor.js';
 import { Form } from './form.js';
 import { lazy } from './lazy.js';
+import { Mistake } from './mistake.js';
+import { notice } from './notice.js';
 import { Past } from './past.js';
 import { Record } from './record.js';
 import { announcement, Results } from './results.js';
@@ -33,9 +35,11 @@ function App() {
         </section>
         {drafting.value ? <Draft /> : opened.value && <Record />}
       </main>
-      <p class="unseen" role="status">
-        {announcement}
-      </p>
+      {[announcement, notice].map((said, index) => (
+        <p key={index} class="unseen" role="status">
+          {said}
+        </p>
+      ))}
       {(tables.value === undefined || isSigningIn.value) && <SignIn onDone={() => (isSigningIn.value = false)} />}
     </>
   );
@@ -95,14 +99,15 @@ function QueryPane() {
           {running.value ? 'Running…' : 'Run'}
         </button>
       </div>
-      <div class="pane" role="tabpanel" aria-label="Query">
+      <div class="pane" role="tabpanel" aria-label="Query" tabIndex={-1}>
         <div hidden={pane.value !== 'text'} class="fill">
           <Editor />
+          <Mistake />
         </div>
         {pane.value === 'form' && <Form />}
         {pane.value === 'copy' && <Copy />}
         {pane.value === 'plan' && tables.value?.explains && <Plan />}
-        {pane.value === 'past' && <Past onChoose={() => (pane.value = 'text')} />}
+        {pane.value === 'past' && <Past onChoose={() => void choosePane('text').then(focusPane)} />}
       </div>
     </div>
   );
@@ -114,12 +119,18 @@ async function choosePane(name: typeof pane.value): Promise<void> {
   pane.value = name;
 }
 
+// A key hides what has the focus: the pane that is shown takes it.
+function focusPane(): void {
+  if (pane.value === 'text') focusEditor();
+  else document.querySelector<HTMLElement>('.pane')?.focus();
+}
+
 function onKey(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) runFrom(document.activeElement);
   else if (event.key === 'Escape' && !event.defaultPrevented && !isSigningIn.value) [opened.value, drafting.value] = [undefined, false];
   const found = event.altKey ? shownPanes.value.find(([, , key]) => event.code === key.replace('Alt+', 'Digit')) : undefined;
   if (found) {
-    void choosePane(found[0]);
+    void choosePane(found[0]).then(focusPane);
     event.preventDefault();
   }
 }

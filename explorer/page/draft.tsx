@@ -5,7 +5,7 @@ import { Preview } from './preview.js';
 import { Property } from './record.js';
 import { drafting, opened, type Row, rowType } from './state.js';
 import { forgetUnsent, useUnsent } from './unsent.js';
-import { isWritable } from './writing.js';
+import { isWritable, requiredFirst } from './writing.js';
 
 /** A record that is to be created in the set of the answer: the properties that creation permits, the required ones first. */
 export function Draft() {
@@ -38,6 +38,5 @@ function namesOf(type: EntityType): readonly string[] {
     const field = own(type.fields, name);
     return field !== undefined && !name.includes('/') && isWritable(name, field, type, 'insert');
   });
-  const required = new Set<string>(type.rules.requiredOnCreate);
-  return [...names.filter((name) => required.has(name)), ...names.filter((name) => !required.has(name))];
+  return requiredFirst(names, type, 'insert');
 }

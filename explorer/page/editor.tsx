@@ -43,9 +43,14 @@ export function Editor() {
   return <div class="editor" ref={host} />;
 }
 
+/** Lets the query be written on. */
+export function focusEditor(): void {
+  document.querySelector('.editor')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
+}
+
 function showText(view: EditorView, next: string): void {
   const now = view.state.doc.toString();
-  if (now !== next) view.dispatch({ changes: { from: 0, to: now.length, insert: next } });
+  if (now !== next) view.dispatch({ changes: { from: 0, to: now.length, insert: next }, selection: { anchor: next.length } });
 }
 
 function showMarks(view: EditorView): void {
@@ -112,6 +117,10 @@ const theme = EditorView.theme({
   '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '12.5px', maxHeight: '16em' },
   '.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px', display: 'flex', gap: '1em', justifyContent: 'space-between' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '@media (forced-colors: active)': {
+    '.cm-tooltip-autocomplete > ul > li[aria-selected]': { forcedColorAdjust: 'none' },
+    '.cm-lintRange': { textDecoration: 'underline wavy' },
+  },
   '.cm-completionDetail': { opacity: '.65', fontStyle: 'normal', fontFamily: 'var(--sans)' },
   '.cm-completionIcon': { display: 'none' },
   '.cm-diagnostic': { padding: '6px 10px', maxWidth: '44em', whiteSpace: 'pre-wrap', fontFamily: 'var(--sans)' },
@@ -175,7 +184,10 @@ const extensions = [
   closeBrackets(),
   lintGutter(),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'Query' }),
+  EditorView.contentAttributes.of(() => ({
+    'aria-label': 'Query',
+    'aria-invalid': `${marks.peek().some(({ severity }) => severity === 'error')}`,
+  })),
   autocompletion({ override: [propose], icons: false, activateOnTypingDelay: 60, maxRenderedOptions: 60 }),
   Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (void run(), true) }])),
   keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),

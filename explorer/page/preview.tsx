@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { notify } from './notice.js';
 import { messageOf, send, type Sending } from './service.js';
 import { type Row, runAgain, token } from './state.js';
 
@@ -16,7 +17,10 @@ interface PreviewProps {
 export function Preview({ method, address, changes, etag, onDiscard, onSaved }: PreviewProps) {
   const [said, setSaid] = useState<string>();
   const [isSending, setSending] = useState(false);
+  const preview = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => () => handFocusBack(preview.current), []);
   const save = async (): Promise<void> => {
+    if (isSending) return;
     setSending(true);
     const { fault, body } = await sent(address, {
       method,
@@ -24,12 +28,15 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
       ...(etag !== undefined && { headers: { 'If-Match': etag } }),
     });
     setSaid(fault);
-    if (fault === undefined) await Promise.all([onSaved(body), runAgain()]);
+    if (fault === undefined) {
+      notify(notices[method]);
+      await Promise.all([onSaved(body), runAgain()]);
+    }
     setSending(false);
   };
   const isDeletion = method === 'DELETE';
   return (
-    <div class="preview" role="group" aria-label="Request">
+    <div class="preview" role="group" aria-label="Request" ref={preview}>
       {isDeletion && <p>The record will be deleted.</p>}
       <pre tabIndex={0}>
         {`${method} ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}${changes ? `\n${JSON.stringify(changes, undefined, 2)}` : ''}`}
@@ -43,12 +50,19 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
         <button type="button" ref={isDeletion ? focusOn : null} onClick={onDiscard}>
           {isDeletion ? 'Cancel' : 'Discard'}
         </button>
-        <button type="button" class="run" disabled={isSending} onClick={() => void save()}>
+        <button type="button" class="run" aria-disabled={isSending} onClick={() => void save()}>
           {isDeletion ? 'Delete' : 'Send'}
         </button>
       </div>
     </div>
   );
+}
+
+const notices = { PATCH: 'Saved', POST: 'Created', DELETE: 'Deleted' };
+
+// The record takes the focus of the buttons, which go with the request.
+function handFocusBack(preview: HTMLElement | null): void {
+  if (preview?.contains(document.activeElement)) preview.closest<HTMLElement>('.record')?.focus();
 }
 
 function focusOn(button: HTMLElement | null): void {

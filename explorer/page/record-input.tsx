@@ -6,11 +6,12 @@ interface InputProps {
   readonly name: string;
   readonly field: Field;
   readonly value: unknown;
+  readonly isRequired: boolean;
   readonly onChange: (next: unknown) => void;
 }
 
 /** The input of a property: its list of values, or a text. */
-export function Input({ name, field, value, onChange }: InputProps) {
+export function Input({ name, field, value, isRequired, onChange }: InputProps) {
   const id = `edit-${name}`;
   const text = value === null || value === undefined ? '' : String(value);
   const isNumber = typeof value === 'number' || /Int|Byte|Decimal|Double|Single/.test(field.type);
@@ -23,7 +24,7 @@ export function Input({ name, field, value, onChange }: InputProps) {
   };
   if (values.length > 0)
     return (
-      <select id={id} value={text} onChange={(event) => onChange(given(event.currentTarget.value))}>
+      <select id={id} value={text} aria-required={isRequired} onChange={(event) => onChange(given(event.currentTarget.value))}>
         {field.nullable && <option value="">null</option>}
         {[...new Set([...(text === '' ? [] : [text]), ...values])].map((one) => (
           <option key={one}>{one}</option>
@@ -34,6 +35,7 @@ export function Input({ name, field, value, onChange }: InputProps) {
     <input
       id={id}
       value={text}
+      aria-required={isRequired}
       placeholder={field.nullable ? 'null' : ''}
       maxLength={field.maxLength}
       onInput={(event) => onChange(given(event.currentTarget.value))}

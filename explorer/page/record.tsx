@@ -10,7 +10,7 @@ import { Input } from './record-input.js';
 import { States } from './states.js';
 import { opened, type Row, rowType, token } from './state.js';
 import { forgetUnsent, useUnsent } from './unsent.js';
-import { type Change, isWritable, mayWrite } from './writing.js';
+import { type Change, isRequired, isWritable, mayWrite, requiredFirst } from './writing.js';
 
 /** A record as the service has it, with its address. */
 interface Known {
@@ -154,16 +154,19 @@ function differing(values: Row, others: Row): Row {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !Object.is(value, others[name])));
 }
 
-// What the model requires in every change is sent as it is.
+// What the model requires in every change is sent as it is, if it has a value.
 function requiredOf({ rules }: EntityType, row: Row): Row {
-  return Object.fromEntries(rules.requiredOnUpdate.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
+  return Object.fromEntries(
+    rules.requiredOnUpdate.filter((name) => row[name] !== undefined && row[name] !== null).map((name) => [name, row[name]]),
+  );
 }
 
 function Properties(props: Omit<PropertyProps, 'name'>) {
-  const names = Object.keys(props.row).filter((name) => !name.includes('@'));
+  const { row, type, change } = props;
+  const names = Object.keys(row).filter((name) => !name.includes('@'));
   return (
     <dl>
-      {names.map((name) => (
+      {(change ? requiredFirst(names, type, change) : names).map((name) => (
         <Property key={name} name={name} {...props} />
       ))}
     </dl>
@@ -182,16 +185,23 @@ interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
 export function Property({ name, type, row, changes, change, onChange }: PropertyProps) {
   const field = own(type.fields, name);
   const canEdit = change !== undefined && field !== undefined && isWritable(name, field, type, change);
+  const mustGive = canEdit && isRequired(name, type, change);
   const { text, kind } = inWords(row[name]);
   return (
     <div class={name in changes ? 'changed' : ''}>
       <dt>
         {canEdit ? <label for={`edit-${name}`}>{name}</label> : name}
-        {change === 'insert' && type.rules.requiredOnCreate.includes(name) && <small>required</small>}
+        {mustGive && <small>required</small>}
       </dt>
       <dd class={kind}>
         {canEdit ? (
-          <Input name={name} field={field} value={name in changes ? changes[name] : row[name]} onChange={(next) => onChange(name, next)} />
+          <Input
+            name={name}
+            field={field}
+            value={name in changes ? changes[name] : row[name]}
+            isRequired={mustGive}
+            onChange={(next) => onChange(name, next)}
+          />
         ) : (
           text
         )}

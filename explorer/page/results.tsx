@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { lazy } from './lazy.js';
 import { Bars, canBar } from './bars.js';
+import { focusRecords } from './panel.js';
 import { Table } from './table.js';
 import { changed, follow, following } from './follow.js';
 import { isSigningIn } from './sign-in.js';
@@ -38,7 +39,8 @@ export function Results() {
       <p class="empty">Running…</p>
     ) : (
       <p class="empty">
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs the query. A click on a record opens it, and the tree on the left adds fields.
+        Run, or <kbd>Ctrl</kbd> <kbd>Enter</kbd>, reads the records. A click on one, or <kbd>Enter</kbd>, opens it; the fields under ☰ are
+        added to the query.
       </p>
     );
   const message = messageOf(got.body);
@@ -166,7 +168,7 @@ function Facts() {
         </button>
       )}
       {nextLink.value !== undefined && (
-        <button type="button" onClick={() => void readNext()}>
+        <button type="button" onClick={() => void readNext().then(() => setTimeout(focusRecords))}>
           More
         </button>
       )}

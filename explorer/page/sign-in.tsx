@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { requestToken } from './service.js';
 import { refusal, signIn, tables, token } from './state.js';
 import { Tabs } from './tabs.js';
@@ -23,6 +23,8 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
   useEffect(() => {
     if (!isWaiting && !dialog.current?.open) dialog.current?.showModal();
   }, [isWaiting]);
+  // A dialog that is closed gives the focus back; one that is only removed does not.
+  useLayoutEffect(() => () => dialog.current?.close(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const fault = await faultOf(new FormData(event.currentTarget as HTMLFormElement), way);

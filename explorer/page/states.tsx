@@ -29,6 +29,7 @@ export function States({ type: { transitions }, row, changes, mayMove, onMove }:
             type="button"
             key={to}
             class={`state${changes[property] === to ? ' chosen' : ''}`}
+            aria-pressed={changes[property] === to}
             disabled={!mayMove}
             title={requires.length > 0 ? `Requires ${requires.join(', ')}` : undefined}
             onClick={() => onMove(property, changes[property] === to ? row[property] : to)}

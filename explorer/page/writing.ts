@@ -30,3 +30,13 @@ export function isWritable(name: string, { collection, complex, type }: Field, o
   if (rules.computed.includes(name)) return false;
   return change === 'insert' || (name !== transitions?.property && !rules.immutable.includes(name) && !key.includes(name));
 }
+
+/** Whether every request of a kind has to give a property. */
+export function isRequired(name: string, { rules }: EntityType, change: Change): boolean {
+  return (change === 'insert' ? rules.requiredOnCreate : rules.requiredOnUpdate).includes(name);
+}
+
+/** The properties in their order, those first that a change requires. */
+export function requiredFirst(names: readonly string[], type: EntityType, change: Change): readonly string[] {
+  return names.toSorted((one, other) => Number(isRequired(other, type, change)) - Number(isRequired(one, type, change)));
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { open, page, record, run, testFaults } from './explorer-page.mjs';
+import { createDraft, open, page, record, run, service, testFaults } from './explorer-page.mjs';
 
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
 
@@ -35,6 +35,64 @@ test('the number of records is announced, and the record that the keys choose is
   await record.locator('dl input').first().focus();
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.activeElement?.role === 'grid');
+});
+
+const focusIn = (selector) => page.waitForFunction((within) => document.activeElement?.matches(within), selector);
+
+test('whatever a key hides or ends, the focus goes on from there', async () => {
+  await open('admin');
+  for (const [key, place] of [['Alt+2', '.pane'], ['Alt+4', '.pane'], ['Alt+1', '.editor']]) {
+    await page.keyboard.press(key);
+    await focusIn(place);
+  }
+  await page.route('**/odata/Member*', (route) => route.fulfill({ json: { value: [{ MemberKey: 'M1' }], ...(!/next/.test(route.request().url()) && { '@odata.nextLink': `${service.root}/Member?next` }) } }));
+  await run('GET /Member');
+  await page.getByRole('button', { name: 'More' }).press('Enter');
+  await focusIn('[role=grid]');
+  await page.keyboard.press('Alt+4');
+  await page.locator('.past button').first().press('Enter');
+  await focusIn('.editor');
+  const caller = page.getByRole('button', { name: /^Signed in/ });
+  await caller.press('Enter');
+  await page.locator('dialog[open]').waitFor();
+  await page.keyboard.press('Escape');
+  await focusIn('header button:last-child');
+});
+
+test('a record is changed by keys, and the change is announced', async () => {
+  await open();
+  const key = await createDraft();
+  await run(`GET /Property\n$filter=ListingKey eq '${key}'\n$select=ListingKey`);
+  await page.locator('[role=grid]').press('Enter');
+  await record.getByRole('button', { name: 'Active', exact: true, pressed: false }).press('Enter');
+  await record.getByRole('button', { name: 'Active', exact: true, pressed: true }).waitFor();
+  const member = record.locator('dl input').first();
+  assert.equal(await member.evaluate((field) => `${field.labels[0].textContent} ${field.ariaRequired}`), 'ChangedByMemberKey true');
+  await member.press('Enter');
+  await page.keyboard.press('Enter');
+  await record.getByRole('alert').filter({ hasText: 'ChangedByMemberKey is required.' }).waitFor();
+  assert.equal(await focused(), 'Send');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await focusIn('.record');
+  await record.getByLabel('CrossStreet', { exact: true }).fill('One');
+  await member.fill('M1');
+  await member.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor({ state: 'attached' });
+  await focusIn('.record');
+});
+
+test('what is chosen is seen in forced colours', async () => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open();
+  await run('GET /Property\n$top=2\n$select=ListingKey');
+  const backgrounds = (selectors) => page.evaluate((all) => all.map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor), selectors);
+  await page.locator('.table tr.active').waitFor();
+  const [row, otherRow, tab, otherTab] = await backgrounds(['tr.active td', 'tr:not(.active) td', '[aria-selected=true][role=tab]', '[aria-selected=false][role=tab]']);
+  assert.notEqual(row, otherRow);
+  assert.notEqual(tab, otherTab);
+  await page.emulateMedia({ forcedColors: 'none' });
 });
 
 test('no tab is cut off on a telephone', async () => {

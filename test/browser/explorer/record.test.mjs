@@ -87,7 +87,7 @@ test('a record is one of the answer, whatever is written since, and however late
   await record.getByRole('button', { name: 'Send' }).click();
   assert.equal((await sent).status(), 200);
   await record.locator('.preview pre', { hasText: 'If-Match' }).filter({ hasText: '"Two"' }).waitFor();
-  await page.waitForFunction(() => document.querySelector('.preview .run')?.disabled === false);
+  await page.waitForFunction(() => document.querySelector('.preview .run')?.ariaDisabled === 'false');
   await page.unroute("**/odata/Property('4')");
   assert.equal(await street.inputValue(), 'Two');
   assert.equal(await page.locator('.results [role=alert]').count(), 0);
