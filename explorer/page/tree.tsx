@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { isReadable, type Member, membersOf, rootNamed, valuesOf } from '../language/reach.js';
 import { descriptions, loadDescriptions } from './descriptions.js';
 import { Facets } from './facets.js';
-import { queryType, setText, settledText, tables } from './state.js';
+import { described, queryType, setText, settledText, tables } from './state.js';
 
 const sought = signal('');
 
@@ -43,13 +43,17 @@ function Root({ name }: { readonly name: string }) {
     <li>
       <div class="node">
         <Toggle name={name} isOpen={found} onToggle={() => setOpen(!isOpen)} />
-        <button type="button" class={`plain name set${isCurrent ? ' current' : ''}`} onClick={() => setText(`GET /${name}\n$top=20`)}>
+        <button type="button" class={`plain name set${isCurrent ? ' current' : ''}`} onClick={() => setText(firstQueryOf(name))}>
           {name}
         </button>
       </div>
-      {found && <Members type={reached.type} path="" set={name} />}
+      {found && <Members type={reached.type} path="" root={name} />}
     </li>
   );
+}
+
+function firstQueryOf(root: string): string {
+  return `GET /${root}\n$top=20`;
 }
 
 function isSought({ name }: Member): boolean {
@@ -73,29 +77,29 @@ function Toggle({ name, isOpen, onToggle }: { readonly name: string; readonly is
 interface MembersProps {
   readonly type: Parameters<typeof membersOf>[0];
   readonly path: string;
-  /** The set whose own members these are. */
-  readonly set?: string;
+  /** The set or singleton whose members these are, or those of its related records. */
+  readonly root: string;
 }
 
-function Members({ type, path, set }: MembersProps) {
+function Members({ type, path, root }: MembersProps) {
   const known = tables.value;
   if (!known) return null;
   const members = membersOf(type, known).filter((member) => sought.value === '' || isSought(member));
   return (
     <ul>
       {members.map((member) => (
-        <Node key={member.name} member={member} path={path} owner={type.qualifiedName} {...(set !== undefined && { set })} />
+        <Node key={member.name} member={member} path={path} owner={type.qualifiedName} root={root} />
       ))}
     </ul>
   );
 }
 
-interface NodeProps extends Pick<MembersProps, 'path' | 'set'> {
+interface NodeProps extends Pick<MembersProps, 'path' | 'root'> {
   readonly member: Member;
   readonly owner: string;
 }
 
-function Node({ member, path, owner, set }: NodeProps) {
+function Node({ member, path, owner, root }: NodeProps) {
   const [isOpen, setOpen] = useState(false);
   const { name, reached, detail, field } = member;
   const whole = path === '' ? name : `${path}/${name}`;
@@ -109,7 +113,7 @@ function Node({ member, path, owner, set }: NodeProps) {
           type="button"
           class={`plain name${isInner ? ' link' : ''}`}
           title="Add to the query"
-          onClick={() => void addToQuery(whole, member)}
+          onClick={() => void addToQuery(whole, member, root)}
         >
           {name}
         </button>
@@ -117,8 +121,8 @@ function Node({ member, path, owner, set }: NodeProps) {
       </div>
       {isOpen && descriptions.value.get(`${owner}/${name}`) && <p class="note">{descriptions.value.get(`${owner}/${name}`)}</p>}
       {isOpen && field && <Values values={valuesOf(field)} />}
-      {isOpen && field && set !== undefined && <Facets set={set} name={name} field={field} />}
-      {isOpen && isInner && <Members type={reached.type} path={whole} />}
+      {isOpen && field && path === '' && <Facets set={root} name={name} field={field} />}
+      {isOpen && isInner && <Members type={reached.type} path={whole} root={root} />}
     </li>
   );
 }
@@ -134,15 +138,21 @@ function Values({ values }: { readonly values: readonly string[] }) {
   );
 }
 
-// A property is selected, and a navigation property expanded.
-async function addToQuery(path: string, { reached }: Member): Promise<void> {
+// A property is selected, and a navigation property expanded; one of another set begins a query of its records.
+async function addToQuery(path: string, { reached }: Member, root: string): Promise<void> {
   const isRecord = reached.kind === 'record' && 'key' in reached.type;
   const option = isRecord ? '$expand' : '$select';
   const name = path.replaceAll('/', isRecord ? '($expand=' : '/') + (isRecord ? ')'.repeat(path.split('/').length - 1) : '');
-  const lines = (await settledText()).split('\n');
+  const written = await settledText();
+  const lines = (isAbout(root) ? written : firstQueryOf(root)).split('\n');
   const index = lines.findIndex((line) => line.startsWith(`${option}=`));
   const names = index < 0 ? [] : (lines[index]?.slice(option.length + 1).split(',') ?? []);
   if (names.includes(name)) return;
   const line = `${option}=${[...names.filter((one) => one !== ''), name].join(',')}`;
   setText((index < 0 ? [...lines, line] : lines.with(index, line)).join('\n'));
+}
+
+// The records of the query are those of the set, or it has their address.
+function isAbout(root: string): boolean {
+  return queryType.value?.entitySet === root || described.value.address.split('?', 1)[0] === `/${root}`;
 }
