@@ -3,6 +3,7 @@ import { familyOf } from '../../runtime/expression/methods.js';
 import type { Condition, QueryForm } from '../language/form.js';
 import { functionOperators, type Member, membersOf, valuesOf } from '../language/reach.js';
 import { CommittedInput } from './committed-input.js';
+import { Add, Chips, Part, Remove, replaced } from './form-parts.js';
 import { described, marks, queryType, setForm, setText, tables } from './state.js';
 
 /** The same query as a form: both change one text, which the service's own printer writes. */
@@ -19,8 +20,20 @@ export function Form() {
       <SetField />
       <Conditions form={form} properties={members.filter(({ field }) => field !== undefined)} />
       <Order form={form} members={members} />
-      <Chips title="Properties" names={form.select} others={members} onChange={(select) => setForm({ ...form, select })} />
-      <Chips title="Related records" names={form.expand} others={relations} onChange={(expand) => setForm({ ...form, expand })} />
+      <Chips
+        title="Properties"
+        adding="Add a property"
+        names={form.select}
+        others={members}
+        onChange={(select) => setForm({ ...form, select })}
+      />
+      <Chips
+        title="Related records"
+        adding="Add related records"
+        names={form.expand}
+        others={relations}
+        onChange={(expand) => setForm({ ...form, expand })}
+      />
       <Page form={form} />
     </div>
   );
@@ -41,10 +54,20 @@ function Conditions({ form, properties }: { readonly form: QueryForm; readonly p
       <Add
         label="Add a condition"
         names={properties.map(({ name }) => name)}
-        onAdd={(name) => setForm({ ...form, conditions: [...conditions, firstCondition(name, properties)] })}
+        onAdd={(name, field) => {
+          setForm({ ...form, conditions: [...conditions, firstCondition(name, properties)] });
+          setTimeout(() => focusLast(field));
+        }}
       />
     </Part>
   );
+}
+
+// The value of a new condition is written next.
+function focusLast(field: HTMLElement): void {
+  const [value] = [...(field.closest('fieldset')?.querySelectorAll('.row') ?? [])].at(-1)?.getElementsByTagName('input') ?? [];
+  value?.focus();
+  value?.select();
 }
 
 function Order({ form, members }: { readonly form: QueryForm; readonly members: readonly Member[] }) {
@@ -85,10 +108,6 @@ function Page({ form }: { readonly form: QueryForm }) {
   );
 }
 
-function replaced<Value>(values: readonly Value[], index: number, next: Value | undefined): readonly Value[] {
-  return values.flatMap((value, at) => (at !== index ? [value] : next === undefined ? [] : [next]));
-}
-
 function SetField() {
   const { entitySets } = tables.value?.container ?? { entitySets: {} };
   const current = queryType.value?.entitySet ?? '';
@@ -104,15 +123,6 @@ function SetField() {
         ))}
       </select>
     </label>
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: preact.ComponentChildren }) {
-  return (
-    <fieldset>
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
   );
 }
 
@@ -195,66 +205,4 @@ function firstCondition(name: string, properties: readonly Member[]): Condition 
   const right = first ?? literal;
   if (field?.collection) return { kind: 'text', text: `${name}/any(${field.complex === undefined ? `x:x eq ${right}` : ''})` };
   return { kind: 'comparison', left: name, operator: 'eq', right };
-}
-
-interface ChipsProps {
-  readonly title: string;
-  readonly names: readonly string[];
-  readonly others: readonly Member[];
-  readonly onChange: (names: readonly string[]) => void;
-}
-
-function Chips({ title, names, others, onChange }: ChipsProps) {
-  return (
-    <Part title={title}>
-      <div class="chips">
-        {names.map((name, index) => (
-          <span class="chip" key={name}>
-            {name}
-            <Remove what={name} onRemove={() => onChange(replaced(names, index, undefined))} />
-          </span>
-        ))}
-        <Add
-          label="Add"
-          names={others.map(({ name }) => name).filter((name) => !names.includes(name))}
-          onAdd={(name) => onChange([...names, name])}
-        />
-      </div>
-    </Part>
-  );
-}
-
-function Add({
-  label,
-  names,
-  onAdd,
-}: {
-  readonly label: string;
-  readonly names: readonly string[];
-  readonly onAdd: (name: string) => void;
-}) {
-  return (
-    <select
-      class="add"
-      aria-label={label}
-      value=""
-      onChange={(event) => {
-        onAdd(event.currentTarget.value);
-        event.currentTarget.value = '';
-      }}
-    >
-      <option value="">{label}…</option>
-      {names.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
-    </select>
-  );
-}
-
-function Remove({ what, onRemove }: { readonly what: string; readonly onRemove: () => void }) {
-  return (
-    <button type="button" class="plain" aria-label={`Remove ${what}`} onClick={onRemove}>
-      ×
-    </button>
-  );
 }

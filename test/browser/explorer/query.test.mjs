@@ -64,11 +64,13 @@ test('the form and the text are one query, however fast the form is changed', as
   await page.getByLabel('Operator of ListPrice').waitFor();
   await delayPlanner();
   await page.getByLabel('Operator of ListPrice').selectOption('le');
-  await page.getByLabel('Add a condition').selectOption('StandardStatus');
+  await page.getByLabel('Add a condition').fill('standardst');
+  await page.getByLabel('Add a condition').press('Enter');
   await page.getByLabel('Value of StandardStatus').fill('Active');
   await page.waitForTimeout(600); // The planner answers while it is typed.
   await page.getByLabel('Value of StandardStatus').press('Tab');
-  await page.getByLabel('Sort by').selectOption('City');
+  await page.getByLabel('Sort by').fill('City');
+  await page.getByLabel('Sort by').press('Enter');
   await page.getByRole('button', { name: 'Ascending' }).click();
   await page.keyboard.press('Alt+1');
   await page.locator('.cm-line', { hasText: '$orderby=City desc' }).waitFor();
@@ -127,6 +129,57 @@ test('an address on one line is a query', async () => {
   await page.locator('.table td', { hasText: 'Toronto' }).waitFor();
   await write("GET /Property?$filter=Citty eq 'x'");
   await page.locator('.editor .cm-lintRange-error', { hasText: 'Citty' }).waitFor();
+});
+
+test('a mistake is told below the query, and corrected by keys', async () => {
+  await open();
+  await write("GET /Property\n$filter=Citty eq 'x'");
+  await page.locator('.mistake', { hasText: 'Property has no property Citty. Did you mean City?' }).waitFor();
+  assert.equal(await page.getByLabel('Query', { exact: true }).last().getAttribute('aria-invalid'), 'true');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.mistake').waitFor({ state: 'detached' });
+  await page.keyboard.type(' or false');
+  assert.equal(await query(), "GET /Property\n$filter=City eq 'x' or false");
+});
+
+test('a query is built in the form by keys alone, and nothing is added on the way of the arrow keys', async () => {
+  await open();
+  await write('GET /Property\n$select=ListingKey,ListPrice,City');
+  await page.keyboard.press('Alt+2');
+  await page.getByLabel('Add a condition').waitFor();
+  await page.keyboard.press('Tab');
+  for (const key of ['Tab', 'ArrowDown', 'ArrowDown', 'Escape']) await page.keyboard.press(key);
+  assert.equal(await page.locator('.form .row').count(), 0);
+  await page.keyboard.type('city');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Value of City');
+  await page.keyboard.type('Toronto');
+  for (const key of ['Tab', 'Tab']) await page.keyboard.press(key);
+  await page.keyboard.type('nothing like it');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.getByLabel('Add a condition').evaluate((field) => field.validationMessage), 'No name resembles nothing like it.');
+  await page.getByLabel('Add related records').focus();
+  await page.keyboard.type('Med');
+  await page.keyboard.press('Enter');
+  for (const [name, next] of [['ListPrice', 'Remove City'], ['City', 'Add a property']]) {
+    await page.getByRole('group', { name: 'Properties' }).getByRole('button', { name: `Remove ${name}` }).press('Enter');
+    await page.waitForFunction((label) => document.activeElement?.ariaLabel === label, next);
+  }
+  await page.keyboard.press('Alt+1');
+  await page.locator('.cm-line', { hasText: '$expand=Media' }).waitFor();
+  assert.equal(await query(), "GET /Property\n$select=ListingKey\n$filter=City eq 'Toronto'\n$expand=Media");
+});
+
+test('a field of another set begins a query of its records', async () => {
+  await open();
+  await write('GET /Office\n$select=OfficeKey');
+  for (const [set, name, expected] of [['Office', 'OfficeName', 'GET /Office\n$select=OfficeKey,OfficeName'], ['Property', 'ListPrice', 'GET /Property\n$top=20\n$select=ListPrice']]) {
+    await page.getByRole('button', { name: `Open ${set}`, exact: true }).click();
+    await page.locator('.tree').getByRole('button', { name, exact: true }).click();
+    await page.locator('.cm-line', { hasText: name }).waitFor();
+    assert.equal(await query(), expected);
+  }
 });
 
 testFaults();
