@@ -5,11 +5,14 @@ import test from 'ava';
 import { noDecisions } from '../../generator/migrate/step.js';
 import { anyone } from '../../runtime/database/cancel.js';
 import { readFigures } from '../../runtime/features/changes/keep-log.js';
-import { keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/partitions.js';
+import { keepEach, keepPartitions, type PartitionedTable } from '../../runtime/features/partitions/partitions.js';
+import { connect } from '../../runtime/database/connect.js';
 import { withClient } from '../../runtime/database/run.js';
 import { withDeferredIndexes } from '../../runtime/extensions/listing/samples/seed-database.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { migrationsOf, type Scene, withMigrations } from '../migrate/scene.js';
+import { patient } from '../support/database.js';
+import { until } from '../operation/until.js';
 import { startToy, temporaryFolder } from '../toy/toy-service.js';
 
 const divided = readFileSync('test/generator/cases/storage-layout/model.xml', 'utf8')
@@ -114,6 +117,50 @@ test('partitions are made ahead, and rows that came too early move', (t) =>
     t.deepEqual(await keepPartitions(store, traces), { made: [], dropped: [] });
     t.deepEqual(await scene.drift(), []);
   }));
+
+test('statements that wait while rows move find them', (t) =>
+  withMigrations(fresh(), async (scene) => {
+    const { apply, pool, run } = scene;
+    await apply();
+    await addTraces(scene, 250, 1);
+    const waiting = `select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`;
+    const untilWaiting = (count: number): Promise<void> => until(async () => Number((await run(waiting))[0]?.[0]) === count);
+    const held = await withClient(pool, async (client) => {
+      await client.query({ text: 'begin; lock table "Trace#rest" in access share mode' });
+      const kept = keepPartitions(createPooledStore(pool), traces);
+      await untilWaiting(1);
+      const read = run('select count(*) from "Trace"');
+      const written = run(`update "Trace" set "Text" = 'new' where "#id" = 150 returning "#id"`);
+      await untilWaiting(3);
+      await client.query({ text: 'commit' });
+      return Promise.all([read, written, kept]);
+    });
+    t.deepEqual(held.slice(0, 2), [[['250']], [['150']]]);
+  }));
+
+test('a table that is held does not keep the others from their partitions', (t) =>
+  withMigrations(fresh(), async (scene) => {
+    const { apply, pool, url } = scene;
+    await apply();
+    const hurried = connect(url, { ...patient, lockTimeout: 100 });
+    t.teardown(() => hurried.close());
+    const lines: string[] = [];
+    await withClient(pool, async (client) => {
+      await client.query({ text: 'begin; lock table "Trace" in access share mode; lock table "Trace#rest" in access share mode' });
+      await keepEach(createPooledStore(hurried), [traces, log], (level, data, message) =>
+        lines.push(`${level} ${nameIn(data)}: ${message}`),
+      );
+      await client.query({ text: 'commit' });
+    });
+    t.deepEqual(lines, [
+      'warn Trace: partitions could not be kept; the next round tries again',
+      'info #changes: partitions were made or dropped',
+    ]);
+  }));
+
+function nameIn(data: object): string {
+  return (data as { readonly table: string }).table;
+}
 
 test('a partition goes when its last row is old enough, but not the one that is written to', (t) =>
   withMigrations(fresh(), async (scene) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { registerBackground, type Background, type Surroundings } from '../../http/background.js';
+import { registerBackground, type Background, type Log, type Surroundings } from '../../http/background.js';
 import { unfilteredStore } from '../../http/service.js';
 import { changeTable, type EntityContainer, type Partitions } from '../../edm/index.js';
 import { anyone } from '../../database/cancel.js';
@@ -23,15 +23,9 @@ function startPartitions({ service, log }: Surroundings): Background | undefined
   if (tables.length === 0 || service.readOnly) return undefined;
   const ending = new AbortController();
   const { signal } = ending;
-  const round = async (): Promise<void> => {
-    for (const table of tables) {
-      const { made, dropped } = await keepPartitions(unfilteredStore(service), table);
-      if (made.length + dropped.length > 0) log('info', { table: table.table, made, dropped }, 'partitions were made or dropped');
-    }
-  };
   const work = (async (): Promise<void> => {
     while (!signal.aborted) {
-      await round().catch((failure: unknown) => log('warn', { failure }, 'partitions could not be kept; the next round tries again'));
+      await keepEach(unfilteredStore(service), tables, log);
       await delay(period, undefined, { signal, ref: false }).catch(() => undefined); // It rejects when it is to end.
     }
   })();
@@ -55,6 +49,19 @@ function partitionedTables({ entityTypes }: EntityContainer): readonly Partition
   return Object.values(entityTypes).flatMap(({ table, events, partitions }) =>
     partitions === undefined ? [] : [{ ...partitions, table: events === undefined ? table : changeTable, isLog: events !== undefined }],
   );
+}
+
+/** Keeps the partitions of each table: one that a long read holds does not keep the others from theirs. */
+export async function keepEach(store: Store, tables: readonly PartitionedTable[], log: Log): Promise<void> {
+  for (const kept of tables) {
+    const { table } = kept;
+    try {
+      const { made, dropped } = await keepPartitions(store, kept);
+      if (made.length + dropped.length > 0) log('info', { table, made, dropped }, 'partitions were made or dropped');
+    } catch (failure) {
+      log('warn', { table, failure }, 'partitions could not be kept; the next round tries again');
+    }
+  }
 }
 
 /** Partitions that are made ahead of the last number that was drawn. */
@@ -118,35 +125,45 @@ async function lastNumber(table: string, { run }: Running): Promise<bigint> {
 }
 
 async function makeAhead({ table, rows }: PartitionedTable, connection: Running): Promise<readonly string[]> {
-  const wanted = (await lastNumber(table, connection)) + BigInt(ahead * rows);
+  const last = await lastNumber(table, connection);
   const made: string[] = [];
   let below = (await partitionsOf(table, connection)).at(-1)?.below ?? 0n;
-  while (below < wanted) {
+  while (below < last + BigInt(ahead * rows)) {
     const from = below;
     below += BigInt(rows);
     const name = partitionName(table, String(below));
-    await makePartition(table, { name, below }, from, connection.run);
+    await makePartition(table, { name, from, below, isReached: from <= last }, connection.run);
     made.push(name);
   }
   return made;
 }
 
-// The default partition must not have rows of the new one when that is attached.
-async function makePartition(table: string, { name, below }: Partition, from: bigint, run: Running['run']): Promise<void> {
-  const [parent, part, rest] = [quote(table), quote(name), await defaultOf(table, run)];
-  await run(unbound(`create table ${part} (like ${parent} including defaults including constraints including generated)`));
-  await run(unbound(`alter table ${part} add check ("#id" >= ${from} and "#id" < ${below})`));
+/** A partition to make. */
+interface NewPartition extends Partition {
+  readonly from: bigint;
+  /** Whether its numbers have been drawn. */
+  readonly isReached: boolean;
+}
+
+async function makePartition(table: string, { name, from, below, isReached }: NewPartition, run: Running['run']): Promise<void> {
+  const [parent, part] = [quote(table), quote(name)];
   const isOf = `"#id" >= ${from} and "#id" < ${below}`;
-  const [found] = await run(unbound(`select exists (select from ${rest} where ${isOf})`));
-  if (found?.[0] === 't') {
-    const columns = await storedColumns(table, run);
-    await run(
-      unbound(
-        `with moved as (delete from ${rest} where ${isOf} returning ${columns}) insert into ${part} (${columns}) select ${columns} from moved`,
-      ),
-    );
-  }
+  await run(unbound(`create table ${part} (like ${parent} including defaults including constraints including generated)`));
+  await run(unbound(`alter table ${part} add check (${isOf})`));
+  if (isReached) await moveRows(table, part, isOf, run);
   await run(unbound(`alter table ${parent} attach partition ${part} for values from (${from}) to (${below})`));
+}
+
+// The default partition must not have rows of the new one when that is attached. The whole table is locked: statements
+// that wait for the default partition alone are planned without the new one, and would miss the rows that have moved.
+async function moveRows(table: string, part: string, isOf: string, run: Running['run']): Promise<void> {
+  await run(unbound(`lock table ${quote(table)} in access exclusive mode`));
+  const [rest, columns] = [await defaultOf(table, run), await storedColumns(table, run)];
+  await run(
+    unbound(
+      `with moved as (delete from ${rest} where ${isOf} returning ${columns}) insert into ${part} (${columns}) select ${columns} from moved`,
+    ),
+  );
 }
 
 // The table may have had another name.
