@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { registerBackground, type Background, type Log, type Surroundings } from '../../http/background.js';
 import { unfilteredStore } from '../../http/service.js';
-import { changeTable, type EntityContainer, type Partitions } from '../../edm/index.js';
+import { changeTable, type EntityContainer, type EntityType, type Partitions } from '../../edm/index.js';
 import { anyone } from '../../database/cancel.js';
 import { partitionName } from '../../schema/print-schema.js';
 import { literal, quote } from '../../schema/identifier.js';
 import { StatementBuilder } from '../../sql/builder.js';
+import { compileDelete } from '../../sql/compile-write.js';
+import { isFollowed } from '../../sql/followers.js';
 import type { Connection } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
 
@@ -42,13 +44,20 @@ export interface PartitionedTable extends Partitions {
   readonly table: string;
   /** Whether it is the change log, whose last changes of living records stay. */
   readonly isLog: boolean;
+  /** The type of its records, where their deletion is logged. */
+  readonly logged?: EntityType | undefined;
 }
 
 /** The tables of a model that are kept in partitions. */
-function partitionedTables({ entityTypes }: EntityContainer): readonly PartitionedTable[] {
-  return Object.values(entityTypes).flatMap(({ table, events, partitions }) =>
-    partitions === undefined ? [] : [{ ...partitions, table: events === undefined ? table : changeTable, isLog: events !== undefined }],
-  );
+export function partitionedTables({ entityTypes }: EntityContainer): readonly PartitionedTable[] {
+  return Object.values(entityTypes).flatMap((type) => partitionedTable(type) ?? []);
+}
+
+function partitionedTable(type: EntityType): PartitionedTable | undefined {
+  const { table, events, partitions } = type;
+  if (partitions === undefined) return undefined;
+  if (events !== undefined) return { ...partitions, table: changeTable, isLog: true };
+  return { ...partitions, table, isLog: false, logged: isFollowed('delete', type) ? type : undefined };
 }
 
 /** Keeps the partitions of each table: one that a long read holds does not keep the others from theirs. */
@@ -184,7 +193,7 @@ async function storedColumns(table: string, run: Running['run']): Promise<string
 }
 
 /** The oldest partitions whose last row is older than the table keeps rows; the one that is written to stays. */
-async function dropOld({ table, keptDays, stamp }: PartitionedTable, connection: Running): Promise<readonly string[]> {
+async function dropOld({ table, keptDays, stamp, logged }: PartitionedTable, connection: Running): Promise<readonly string[]> {
   if (keptDays === undefined || stamp === undefined) return [];
   const dropped: string[] = [];
   const last = await lastNumber(table, connection);
@@ -192,10 +201,21 @@ async function dropOld({ table, keptDays, stamp }: PartitionedTable, connection:
     const newest = `(select ${quote(stamp)} from ${quote(name)} order by "#id" desc limit 1)`;
     const [row] = await connection.run(unbound(`select coalesce(${newest} < now() - make_interval(days => ${keptDays}), true)`));
     if (row?.[0] !== 't') break;
+    if (logged !== undefined) await deleteRows(logged, name, connection.run);
     await connection.run(unbound(`drop table ${quote(name)}`));
     dropped.push(name);
   }
   return dropped;
+}
+
+/** Rows that one statement deletes. */
+const rowsOfDeletion = 5_000;
+
+// Followers of changes learn of each record that goes.
+async function deleteRows(type: EntityType, partition: string, run: Running['run']): Promise<void> {
+  const next = unbound(`select "#id" from ${quote(partition)} order by "#id" limit ${rowsOfDeletion}`);
+  for (let rows = await run(next); rows.length > 0; rows = await run(next))
+    await run(compileDelete(rows.map(([id]) => ({ type, id: id ?? '' }))));
 }
 
 /**
