@@ -48,6 +48,40 @@ test('the files of an earlier time go on with links from before it, and not with
   t.deepEqual(await removedAt(earlier, service), ['y', 'z']);
 });
 
+const pages: readonly (readonly [what: string, address: (link: string) => string])[] = [
+  ['all records', () => `/${query}`],
+  ['changes', (link) => link],
+];
+for (const [what, address] of pages)
+  test(`the files of an earlier time between two pages of ${what} are noticed`, async (t) => {
+    const service = await startService();
+    t.teardown(() => service.stop());
+    const change = `insert into "#changes" ("#set", "#key", "#operation") values ('Property', 'x', 'd'), ('Property', 'y', 'd') returning "#id"`;
+    const earlier = await linkOf(service);
+    const [[number = ''] = []] = await run(service, change);
+    const { '@odata.nextLink': next = '' } = await pageAt(address(earlier), service);
+    await run(service, `delete from "#changes" where "#id" >= ${number}`);
+    await run(service, `select setval('"#changes_#id_seq"', ${number}, false)`);
+    await run(service, change.replace("'x'", "'z'"));
+    let page = await pageAt(next, service);
+    while (page['@odata.nextLink'] !== undefined) page = await pageAt(page['@odata.nextLink'], service);
+    t.is(page.error ? 410 : await removedAt(page['@odata.deltaLink'] ?? '', service), 410);
+  });
+
+interface Page {
+  readonly '@odata.nextLink'?: string;
+  readonly '@odata.deltaLink'?: string;
+  readonly error?: object;
+}
+
+// A page of one record or change, with links that are paths.
+async function pageAt(address: string, service: TestService): Promise<Page> {
+  const response = await fetch(`${service.root}${address}`, {
+    headers: { ...(await headers(service)), Prefer: 'track-changes,odata.maxpagesize=1' },
+  });
+  return JSON.parse((await response.text()).replaceAll(service.root, '')) as Page;
+}
+
 async function run({ databaseUrl }: TestService, text: string): Promise<readonly (readonly (string | null)[])[]> {
   const pool = connect(databaseUrl, { ...patient, poolSize: 1 });
   try {

@@ -8,7 +8,7 @@ import { withoutSlashes } from '../../../protocol/message.js';
 import type { Connection } from '../../../sql/statement.js';
 import type { RawOption } from '../../../uri/query-options.js';
 import { readFilter } from '../visible-changes.js';
-import { isGivenAgain, type LogState, readSeen, type Seen } from '../log-state.js';
+import { isGivenAgain, type LogState, readLastNumber, readSeen, type Seen } from '../log-state.js';
 
 /** The position of a reader in the log. */
 export interface DeltaToken {
@@ -23,8 +23,8 @@ export interface DeltaToken {
   /** The timeline of the database. */
   readonly timeline: string;
   /** The position in the log when the link was issued. */
-  readonly seen?: Seen['seen'];
-  readonly at?: Seen['at'];
+  readonly seen?: Seen['seen'] | undefined;
+  readonly at?: Seen['at'] | undefined;
   /** The caller's view, which must still be the same. */
   readonly view: string;
 }
@@ -42,10 +42,17 @@ export function deltaLink(token: DeltaToken, linking: DeltaLinking): string {
 /** The member that ends the last page of a read, with the link to later changes; `carried` is as from `carry`. */
 export async function deltaMember(carried: string, linking: DeltaLinking, connection: Pick<Connection, 'run'>): Promise<string> {
   const token = JSON.parse(carried) as DeltaToken; // As from `carry`.
-  // The records have been read, so that they show no change with a later number.
-  const seen = await readSeen(token.timeline, connection);
-  return `"@odata.deltaLink":${JSON.stringify(deltaLink({ ...token, ...seen }, linking))}`;
+  // Files of an earlier time may have come between the pages: of no timeline, the link is 410.
+  const seen = (await isSameLog(token, connection)) ? await withSeen(token, connection) : { ...token, ...unseen, timeline: '' };
+  return `"@odata.deltaLink":${JSON.stringify(deltaLink(seen, linking))}`;
 }
+
+/** The token with the present position in the log, after a page was read: its records show no later change. */
+export async function withSeen(token: DeltaToken, connection: Pick<Connection, 'run'>): Promise<DeltaToken> {
+  return { ...token, ...unseen, ...(await readSeen(token.timeline, connection)) };
+}
+
+const unseen = { seen: undefined, at: undefined };
 
 /** A token as text that next links carry, sealed as they are. */
 export function carry(token: DeltaToken): string {
@@ -54,15 +61,28 @@ export function carry(token: DeltaToken): string {
 
 const replaced = 'the database has been replaced or restored since it was issued';
 
+// The last number that the reader has seen or passes over: numbers up to a horizon may have been drawn for nothing.
+function reached({ from, to = from, seen = to }: DeltaToken): string {
+  return BigInt(seen) > BigInt(to) ? seen : to;
+}
+
+async function isSameLog(token: DeltaToken, connection: Pick<Connection, 'run'>): Promise<boolean> {
+  if (token.at === undefined) return true;
+  const last = await readLastNumber(connection);
+  return BigInt(reached(token)) <= BigInt(last) && !(await isGivenAgain({ seen: reached(token), at: token.at }, connection));
+}
+
 /** Throws 410 where the files of an earlier time have taken the place of the database, and the numbers were given again. */
 export async function requireSameLog(
-  { seen, at, timeline }: DeltaToken,
+  token: DeltaToken,
   linking: DeltaLinking,
   state: LogState,
   connection: Pick<Connection, 'run'>,
 ): Promise<void> {
-  if (seen === undefined || at === undefined || timeline !== state.timeline) return;
-  if (await isGivenAgain({ seen, at }, connection)) throw withLocation(errors.staleSkiptoken(replaced, option).at(option), linking);
+  const { at, timeline } = token;
+  if (at === undefined || timeline !== state.timeline) return;
+  if (await isGivenAgain({ seen: reached(token), at }, connection))
+    throw withLocation(errors.staleSkiptoken(replaced, option).at(option), linking);
 }
 
 /** The position of a token. Throws 400 for one that was not issued for the request, and 410 for an outdated one. */
@@ -82,10 +102,11 @@ export function openToken(text: string, linking: DeltaLinking, state: LogState, 
 
 // After a failover or a restore: whether the database has all that the reader saw, which may be newer than the position.
 // The files of an earlier time are still of the same timeline, but lack the numbers that were drawn since.
-function hasSeen({ timeline, from, seen }: DeltaToken, state: LogState): boolean {
-  if (timeline === state.timeline) return state.last === undefined || BigInt(seen ?? from) <= BigInt(state.last);
+function hasSeen(token: DeltaToken, state: LogState): boolean {
+  const { timeline, seen } = token;
+  if (timeline === state.timeline) return state.last === undefined || BigInt(reached(token)) <= BigInt(state.last);
   const end = state.ends.get(timeline);
-  return seen !== undefined && end !== undefined && BigInt(seen) <= BigInt(end);
+  return seen !== undefined && end !== undefined && BigInt(reached(token)) <= BigInt(end);
 }
 
 function opened(text: string, linking: DeltaLinking): DeltaToken {

@@ -14,7 +14,7 @@ import { type LogState, readLogState } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type DeltaPage, renderDelta } from './delta-page.js';
-import { carry, deltaLink, deltaMember, type DeltaToken, openToken, requireSameLog, viewOf } from './delta-token.js';
+import { carry, deltaLink, deltaMember, type DeltaToken, openToken, requireSameLog, viewOf, withSeen } from './delta-token.js';
 import type { CollectionTarget } from '../../../plan/path/path-target.js';
 import { isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
 import { waitForChanges } from './wait.js';
@@ -36,7 +36,8 @@ export async function readTracked(target: CollectionTarget, exchange: Exchange):
   const position = positionAt(state.horizon, state, plan, exchange);
   // A query that came in a body may be longer than an address.
   if (isTooLong('GET', deltaLink(position, exchange))) return readCollection(target, exchange);
-  return readCollection(target, { ...exchange, carried: carry(position) });
+  const seen = await unfilteredStore(exchange.service).read((connection) => withSeen(position, connection), exchange.request.recipient);
+  return readCollection(target, { ...exchange, carried: carry(seen) });
 }
 
 /** The last member of such a read. */
@@ -148,9 +149,9 @@ async function answerPage(plan: CollectionPlan, token: DeltaToken, horizon: stri
   const [after = '', number] = page.at(-1) ?? [];
   // Parents of one related record have the same number, which is read again.
   const position = { from: String(BigInt(number ?? 1) - 1n), after: after ?? '' };
-  const next = isLast ? undefined : deltaLink({ ...position, to: records.to, tracks, timeline, view }, exchange);
+  const next = { ...position, to: records.to, tracks, timeline, view };
   const last = async (connection: Connection): Promise<string | undefined> => {
-    if (next !== undefined) return `"@odata.nextLink":${JSON.stringify(next)}`;
+    if (!isLast) return `"@odata.nextLink":${JSON.stringify(deltaLink(await withSeen(next, connection), exchange))}`;
     return tracks ? deltaMember(carry({ from: records.to, timeline, view }), exchange, connection) : undefined;
   };
   // On further pages the preference has no meaning.
