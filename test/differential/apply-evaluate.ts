@@ -1,7 +1,7 @@
 import { aggregate, sumOf, textOf } from './aggregates.js';
 import type { Entity } from './evaluate.js';
 import type { Method } from './expression.js';
-import { compareWithNull, isNum, whole, type Value } from './values.js';
+import { compareWithNull, inInt64, isNum, whole, type Value } from './values.js';
 
 /** A row on its way through `$apply`; a property that it does not have is not there. */
 export interface ApplyRow {
@@ -194,4 +194,18 @@ export function applyBehind(
     return 0;
   });
   return { count: kept.length, rows: sorted.slice(skip) };
+}
+
+const wholeNames: readonly string[] = ['I', 'J', 'L'];
+
+/** The rows as they are returned: the extremes of a computed whole number have the bounds of its type. */
+export function returned(rows: readonly ApplyRow[], steps: readonly Step[]): readonly ApplyRow[] {
+  const isWhole = steps.some((step) => step.kind === 'compute' && wholeNames.includes(step.left) && wholeNames.includes(step.right));
+  const last = steps.at(-1);
+  const extremes = isWhole && last?.kind === 'group' ? last.aggregates.filter(({ method }) => method === 'min' || method === 'max') : [];
+  const aliases = extremes.map(({ alias }) => alias);
+  return rows.map((row) => ({
+    ...row,
+    cells: new Map([...row.cells].map(([name, value]) => [name, aliases.includes(name) ? inInt64(value) : value])),
+  }));
 }

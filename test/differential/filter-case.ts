@@ -3,7 +3,7 @@ import { evaluate, scopeOf, type Entity } from './evaluate.js';
 import { printExpression, type Expression } from './expression.js';
 import { comparisonsOf, conditions, sortable } from './generator.js';
 import { isFound, printSearch, searches, type Search } from './searches.js';
-import { isNum, isTemporal, type TypeName, type Value } from './values.js';
+import { inInt64, isTemporal, type TypeName, type Value } from './values.js';
 
 /** The options of a request: a condition, which may use a value of `$compute`, and a search. */
 export interface FilterCase {
@@ -50,9 +50,7 @@ const year10000 = 253_402_300_800_000_000n;
 // A property that is shown has the bounds of its type.
 function ownValue({ type, value }: Computed, entity: Entity): Value {
   const own = evaluate(value, scopeOf(entity));
-  const isTooLarge =
-    isTemporal(own) && (own.kind === 'date' || own.kind === 'timestamp')
-      ? own.micros >= year10000
-      : type === 'int' && isNum(own) && BigInt.asIntN(64, own.over / own.under) !== own.over / own.under;
-  return isTooLarge ? null : own;
+  if (type === 'int') return inInt64(own);
+  const isTooLate = isTemporal(own) && (own.kind === 'date' || own.kind === 'timestamp') && own.micros >= year10000;
+  return isTooLate ? null : own;
 }

@@ -73,6 +73,11 @@ export function isNum(value: Value): value is Num {
   return typeof value === 'object' && value?.kind === 'number';
 }
 
+/** A whole number within the bounds of Int64. */
+export function inInt64(value: Value): Value {
+  return isNum(value) && BigInt.asIntN(64, value.over / value.under) !== value.over / value.under ? null : value;
+}
+
 export function isTemporal(value: Value): value is Temporal {
   return typeof value === 'object' && value !== null && value.kind !== 'number' && value.kind !== 'guid';
 }

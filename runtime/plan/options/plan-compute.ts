@@ -1,4 +1,4 @@
-import { type EntityType, type Field, fieldOf, navigationOf } from '../../edm/index.js';
+import { type EntityType, type Field, fieldOf, navigationOf, type PrimitiveTypeName } from '../../edm/index.js';
 import { derivedTypesOf } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
@@ -93,11 +93,15 @@ function returned(alias: string, syntax: CommonExpr, scope: Scope): { readonly e
   return { expression, type };
 }
 
-const bounded: ReadonlySet<string> = new Set(['Edm.Int64', 'Edm.Date', 'Edm.DateTimeOffset']);
-
-// Arithmetic goes beyond its types, but a returned property does not: like a failing cast, a value out of range is null.
 function inRange(value: TypedExpr): TypedExpr {
   const isComputed = value.kind === 'arithmetic' || value.kind === 'negate' || value.kind === 'case';
-  if (!isComputed || !bounded.has(value.type) || enumerationOf(value) !== undefined) return value;
+  return isComputed ? bounded(value) : value;
+}
+
+const boundedTypes: ReadonlySet<PrimitiveTypeName> = new Set(['Edm.Int64', 'Edm.Date', 'Edm.DateTimeOffset']);
+
+/** Arithmetic goes beyond its types, but a returned property does not: like a failing cast, a value out of range is null. */
+export function bounded(value: TypedExpr): TypedExpr {
+  if (!isPropertyType(value.type) || !boundedTypes.has(value.type) || enumerationOf(value) !== undefined) return value;
   return { kind: 'cast', type: value.type, nullable: true, operand: value };
 }

@@ -14,6 +14,7 @@ import { planFilter } from '../../../plan/options/plan-filter.js';
 import { planOrderTerm } from '../../../plan/options/plan-order.js';
 import { type RecordTarget } from '../../../plan/path/path-target.js';
 import { narrowed } from '../../../plan/options/plan-select.js';
+import { bounded } from '../../../plan/options/plan-compute.js';
 import { planSelection } from '../../../plan/expand/plan-selection.js';
 import type { ComputedColumn, OrderTerm, SelectedColumn, Selection } from '../../../plan/read-plan.js';
 import { columnAt, isComputed, isDynamic, orderAt, relationColumn, scopeOver, type Relation } from './relation.js';
@@ -77,7 +78,7 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
 function addedColumns(relation: Relation, alias: string): readonly ComputedColumn[] {
   return Object.entries(relation.type.fields)
     .filter(([name]) => isDynamic(relation, name))
-    .map(([name, field]) => ({ name, field, expression: columnAt(alias, relationColumn(relation.type, name)) }));
+    .map(([name, field]) => ({ name, field, expression: bounded(columnAt(alias, relationColumn(relation.type, name))) }));
 }
 
 function selectedColumns(
@@ -127,16 +128,23 @@ function selectedColumn(name: string, relation: Relation, alias: string, contain
   const flag = relation.presence.get(name);
   const shown = shownName(name);
   const dynamic = isDynamic(relation, shown) && !shown.includes('/');
-  const shared = field.more && { expression: sharedExpr(alias, name, field) };
+  const expression = dynamic ? boundedExpr(alias, name, relation) : field.more && sharedExpr(alias, name, field);
   return {
     name,
     column: field.column ?? name,
     field,
-    ...shared,
+    ...(expression && { expression }),
     ...(dynamic && { dynamic }),
     ...(flag !== undefined && { presence: flag }),
     ...(field.complex !== undefined && { shape: wholeShape(container, field) }),
   };
+}
+
+// The column itself is read where no bound applies, so that the order may share its cell.
+function boundedExpr(alias: string, name: string, { type }: Relation): TypedExpr | undefined {
+  const column = columnAt(alias, relationColumn(type, name));
+  const value = bounded(column);
+  return value === column ? undefined : value;
 }
 
 // A path, and each prefix of one, selects the grouping by it.
