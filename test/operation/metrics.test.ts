@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { createLogMeters } from '../../runtime/features/changes/keeping.js';
-import { createHookMeters } from '../../runtime/features/webhooks/hook-meters.js';
+import { createLogMeters } from '../../runtime/features/changes/changes.js';
+import { createHookMeters } from '../../runtime/features/webhooks/webhooks.js';
 import { createMetrics, metersOf } from '../../runtime/tools/operation/metrics.js';
 import { startService } from '../support/service.js';
 import { until } from './until.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { fc } from '../support/fast-check.js';
 import { settings } from '../../runtime/config/settings.js';
-import { nextTry, parseRetryAfter } from '../../runtime/features/webhooks/schedule.js';
+import { nextTry, parseRetryAfter } from '../../runtime/features/webhooks/deliver.js';
 
 const schedule = settings.webhookTries.fallback;
 const middle = (): number => 0.5;

@@ -1,20 +1,20 @@
 import { planHooks } from '../../plan/hooks.js';
-import { type EntityContainer, qualify } from '../../edm/index.js';
+import { type EntityContainer, qualify, anyEntity, type EntityType, type Navigation, type NavigationTable } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../errors/suggest.js';
 import type { PathSegment, SearchExpr } from '../../expression/ast.js';
 import type { QueryOptions, SelectItem } from '../../uri/query-options.js';
-import { stripCast, mayBe } from '../../plan/path/type-cast.js';
+import { stripCast, mayBe, typeNames, typesInTable } from '../../plan/path/type-cast.js';
 import { accessTo, type Caller } from '../../plan/caller.js';
 import { planExpand } from '../../plan/expand/plan-expand.js';
 import { planFilter, rootScope } from '../../plan/options/plan-filter.js';
 import { planOrderTerm } from '../../plan/options/plan-order.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
-import type { PlanOptions } from '../../plan/limits.js';
-import type { PlanContext, Scope } from '../../plan/scope.js';
+import { type PlanOptions, leastLimits } from '../../plan/limits.js';
+import type { PlanContext, Scope, Aliases } from '../../plan/scope.js';
 import type { ExpandPlan, OrderTerm, ReadPlan, UnionMember } from '../../plan/read-plan.js';
-import { placeName } from './union-target.js';
 import { both, internalColumn } from '../../plan/expr-facts.js';
+import { derivedTypesOf, syntheticType } from '../../plan/path/derivation.js';
 
 type UnionTarget = RecordTarget & { readonly suffix?: string };
 
@@ -127,4 +127,81 @@ function requireType(
   }
   if (members.some(({ type }) => mayBe(qualify(container, first.name), type))) return;
   throw errors.unknownName(`type ${excerpt(first.name)}`, '$all', suggestion(first.name, types)).at(option);
+}
+
+/**
+ * `$all`: the entities of all sets and singletons (URL conventions 4.16), as a synthetic type. It has one navigation
+ * property per entity source, to the whole entity, and one per type, so that `Ns.Type/Name` is a path.
+ */
+export function unionTarget({ container, aliases }: { readonly container: EntityContainer; readonly aliases: Aliases }): RecordTarget {
+  const union = placesOf(container).map((place, index): UnionMember => ({
+    ...place,
+    alias: aliases.next(),
+    columns: columnsOf(place.type, index, container),
+  }));
+  return { type: anyType(union, container), alias: aliases.next(), parents: [], key: [], via: undefined, union };
+}
+
+/** The name of the navigation property for an entity source; clients cannot write it. */
+function placeName({ name }: Pick<UnionMember, 'name'>): string {
+  return `#${name}`;
+}
+
+type PlaceOfRecords = Pick<UnionMember, 'name' | 'type' | 'types'>;
+
+function placesOf(container: EntityContainer): readonly PlaceOfRecords[] {
+  return Object.entries({ ...container.entitySets, ...container.singletons }).flatMap(([name, key]) => {
+    const type = container.entityTypes[key];
+    return type === undefined ? [] : [{ name, type, ...typesInTable(type, container) }];
+  });
+}
+
+// The record's number under the place's own name, and under that of each type that it is of.
+function columnsOf(type: EntityType, place: number, container: EntityContainer): UnionMember['columns'] {
+  const derived = derivedTypesOf(type, container);
+  return [
+    { column: `#${place}`, type },
+    ...[type, ...derived].map((one, index) => ({ column: `#${place}.${index}`, type: one, ...(index > 0 && { types: typeNames(one) }) })),
+  ];
+}
+
+function anyType(union: readonly UnionMember[], container: EntityContainer): EntityType {
+  const [first] = union;
+  if (first === undefined) throw errors.notFound('resource $all', ' The model has neither entity sets nor singletons.');
+  return syntheticType(first.type, {
+    name: 'A record of any type',
+    qualifiedName: anyEntity,
+    navigation: { ...placesByName(union, container), ...typesByName(union, container) },
+    limits: leastLimits(union.map(({ type }) => type.limits)),
+    routes: [{ method: 'GET', operation: 'readCollection' }],
+  });
+}
+
+function placesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
+  return Object.fromEntries(union.map((member) => [placeName(member), navigationTo(member.columns[0], container)]));
+}
+
+// A type that is at several places is none that a path can be cast to: there is no one table of its records.
+function typesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
+  const columns = union.flatMap((member) => member.columns.slice(1));
+  const single = columns.filter(({ type }) => columns.filter((other) => other.type.qualifiedName === type.qualifiedName).length === 1);
+  return Object.fromEntries(
+    single.flatMap((column) => spellings(column.type.qualifiedName, container).map((name) => [name, navigationTo(column, container)])),
+  );
+}
+
+function spellings(name: string, { aliases = {} }: EntityContainer): readonly string[] {
+  const dot = name.lastIndexOf('.');
+  return [
+    name,
+    ...Object.keys(aliases)
+      .filter((alias) => aliases[alias] === name.slice(0, dot))
+      .map((alias) => `${alias}${name.slice(dot)}`),
+  ];
+}
+
+function navigationTo(column: UnionMember['columns'][number] | undefined, { entityTypes }: EntityContainer): Navigation {
+  const target = Object.keys(entityTypes).find((key) => entityTypes[key] === column?.type);
+  if (column === undefined || target === undefined) throw new Error('An entity source without a type in the container.');
+  return { target, join: { [column.column]: '#id' } };
 }

@@ -1,5 +1,4 @@
 import { httpHooks } from '../../http/hooks.js';
-import { deleteMembers, updateMembers } from './change-members.js';
 import type { EntityType } from '../../edm/entity-type.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { ODataError, type ErrorDetail } from '../../errors/odata-error.js';
@@ -11,7 +10,7 @@ import type { Connection } from '../../sql/statement.js';
 import { attempt } from '../../store/savepoint.js';
 import { createRecord } from '../../store/create-record.js';
 import { deleteRecord } from '../../store/delete-record.js';
-import { findTarget } from '../../store/locate-record.js';
+import { findTarget, byNumber, findRecord, memberNumbers } from '../../store/locate-record.js';
 import type { LockedRecord } from '../../store/stored-record.js';
 import { updateRecord } from '../../store/update-record.js';
 import type { WriteScope } from '../../store/write-scope.js';
@@ -24,6 +23,9 @@ import type { RecordsTarget } from '../../protocol/routes.js';
 import { readMember, showingBody, wantsAnswer } from '../../http/write/write-answer.js';
 import type { Addressed } from '../../http/write/kept-read-back.js';
 import { lockMeeting, relationOf, writeContext, writeScope, writeTransaction } from '../../http/write/write-context.js';
+import { type JsonObject, jsonObject } from '../../json/json.js';
+import type { RecordTarget } from '../../plan/path/path-target.js';
+import { conditionsOf, requireMetByEach } from '../../protocol/precondition.js';
 
 /** Registers the writes of several records by one request. */
 export function registerSetUpdates(): void {
@@ -141,4 +143,70 @@ async function written(
   if (!wantsAnswer(exchange)) return { kind: 'written', change };
   const { body, readable } = await readMember(target, id, showingBody(exchange, target.type, change.body), connection);
   return { kind: 'written', change, ...(readable && { body }) };
+}
+
+/** PATCH of all members of a collection (protocol 11.4.12): atomic, unless the client prefers to continue on errors. */
+async function updateMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  const { type } = target;
+  requireWritable(type, 'update', exchange.caller);
+  requireMetByEach(conditionsOf(exchange.request), type.etag?.required ?? false);
+  negotiateJson(exchange.request, exchange.options.format);
+  const body = await readBody(exchange.request);
+  const context = writeContext(exchange);
+  const planned = type.discriminated ? undefined : planUpdateGraph(type, body, context);
+  const applied = await forEach(target, exchange, { operation: 'update', body }, async (locked, connection) => {
+    const plan = planned ?? planUpdateGraph(locked.type, body, context);
+    const id = await updateRecord(plan, locked, writeTransaction(exchange, connection));
+    if (!wantsAnswer(exchange)) return { kind: 'written', change: changeOf(body) };
+    const { body: shown, readable } = await readMember(target, id, showingBody(exchange, type, body), connection);
+    return { kind: 'written', change: changeOf(body), ...(readable && { body: shown }) };
+  });
+  return deltaAnswer(applied, target, exchange, '');
+}
+
+/** DELETE of all members of a collection (protocol 11.4.13). */
+async function deleteMembers(target: RecordTarget, exchange: Exchange): Promise<ODataResponse> {
+  requireWritable(target.type, 'delete', exchange.caller);
+  requireMetByEach(conditionsOf(exchange.request), target.type.etag?.required ?? false);
+  negotiateJson(exchange.request, exchange.options.format);
+  const applied = await forEach(target, exchange, { operation: 'delete', body: noBody }, async (locked, connection) => {
+    await deleteRecord(locked.type, locked, writeTransaction(exchange, connection));
+    return { kind: 'removed', change: changeOf(noBody), found: locked };
+  });
+  return deltaAnswer(applied, target, exchange);
+}
+
+const noBody = jsonObject();
+
+// The request does not name the members, so changes refer to the entities found.
+function changeOf(body: JsonObject): AppliedChange['change'] {
+  return { at: '', body, place: undefined, isRemoved: false, faults: [] };
+}
+
+interface Change {
+  readonly operation: DeltaOperation;
+  readonly body: JsonObject;
+}
+
+type Write = (locked: LockedRecord, connection: Connection) => Promise<AppliedChange>;
+
+function forEach(
+  target: RecordTarget,
+  { service, request, preferences }: Exchange,
+  { operation, body }: Change,
+  write: Write,
+): Promise<readonly AppliedChange[]> {
+  return service.store.transaction(async (connection) => {
+    const applied: AppliedChange[] = [];
+    for (const number of await memberNumbers(target, connection)) {
+      const found = await findRecord(target.type, byNumber(number), { connection, container: service.container });
+      // A member that another request has removed meanwhile is skipped.
+      if (found === undefined) continue;
+      const outcome = await attempt((part) => write(found, part), connection);
+      if (!(outcome instanceof ODataError)) applied.push(outcome);
+      else if (preferences.continueOnError) applied.push({ kind: 'failed', operation, change: changeOf(body), refusal: outcome, found });
+      else throw outcome;
+    }
+    return applied;
+  }, request.recipient);
 }

@@ -1,6 +1,6 @@
 import { errors } from '../../../errors/catalogue.js';
 import type { ODataError } from '../../../errors/odata-error.js';
-import { requireReadable } from '../../../plan/caller.js';
+import { requireReadable, hiddenKey } from '../../../plan/caller.js';
 import { changesInstead } from '../../../plan/check/unplanned.js';
 import { planCollection, type CollectionPlan } from '../../../plan/read/plan-read.js';
 import { readCollection } from '../../../http/read/read-collection.js';
@@ -16,8 +16,13 @@ import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './
 import { type DeltaPage, renderDelta } from './delta-page.js';
 import { carry, deltaLink, deltaMember, type DeltaToken, openToken, requireSameLog, viewOf, withSeen } from './delta-token.js';
 import type { CollectionTarget } from '../../../plan/path/path-target.js';
-import { isExpandedIn40, isTrackable, isTrackedSet } from './trackable.js';
 import { waitForChanges } from './wait.js';
+import { propertyOf } from '../../../edm/index.js';
+import type { EntityType } from '../../../edm/entity-type.js';
+import type { ExpandPlan } from '../../../plan/read-plan.js';
+import type { TypedExpr } from '../../../plan/typed-expr.js';
+import { columnsIn, isOfRow } from '../before-image.js';
+import { readFilter } from '../visible-changes.js';
 
 /** The most changes of a page. */
 const mostChanges = 1_000;
@@ -173,4 +178,61 @@ async function answer(page: DeltaPage, isTracking: boolean, exchange: Exchange):
   const size = preferences.maxPageSize && `${preferences.maxPageSize.name}=${pageSizeOf(page.plan, exchange)}`;
   const applied = preferencesApplied([size, omissionApplied(preferences), isTracking ? preferences.trackChanges : undefined]);
   return jsonResponse(200, await renderDelta(page, exchange), negotiateJson(request, options.format), applied);
+}
+
+/** Whether a collection is a whole tracked set. */
+function isTrackedSet({ type, parents, key, types, filter, sets, union, suffix }: CollectionTarget): boolean {
+  const isWhole = parents.length === 0 && key.length === 0 && types === undefined && filter === undefined && !sets && !union;
+  return isWhole && type.tracking !== undefined && type.setType === undefined && (suffix === '' || suffix === '$count');
+}
+
+/**
+ * Whether the log has every change of membership in a read: it depends on the rows themselves, not on other rows or on
+ * the time. The standard lets a service decline otherwise (protocol 8.2.8.6).
+ */
+function isTrackable(target: CollectionTarget, { read }: Pick<CollectionPlan, 'read'>, exchange: Exchange): boolean {
+  const { options, caller, service } = exchange;
+  const { type } = target;
+  if (!isTrackedSet(target) || options.apply !== undefined || options.compute !== undefined) return false;
+  // Removed records are named by their keys.
+  if (hiddenKey(type, caller) !== undefined) return false;
+  if (isExpandedIn40(exchange)) return false;
+  const { selection, filter } = read;
+  return (
+    isLogged(filter) &&
+    isFilterable(type, filter, selection.alias) &&
+    isLogged(readFilter(type, caller, service.container)?.condition) &&
+    selection.expands.every((expand) => isExpandTracked(expand, type, exchange))
+  );
+}
+
+/** Whether the query expands in version 4.0, whose deltas have no place for related records. */
+function isExpandedIn40({ version, options }: Pick<Exchange, 'version' | 'options'>): boolean {
+  return version === '4.0' && options.expand !== undefined;
+}
+
+function isLogged(condition: TypedExpr | undefined): boolean {
+  return condition === undefined || isOfRow(condition);
+}
+
+function isFilterable(type: EntityType, filter: TypedExpr | undefined, alias: string): boolean {
+  const { filterable } = type.tracking ?? {};
+  if (filter === undefined || filterable === undefined) return true;
+  return columnsIn(filter, alias).every((column) => filterable.includes(propertyOf(type, column)));
+}
+
+// The related records are sent whole, and only their own changes are found.
+function isExpandTracked(expand: ExpandPlan, type: EntityType, { caller, service }: Exchange): boolean {
+  const { name, form, filter, order, selection, within, joinStep } = expand;
+  return (
+    type.tracking?.expandable.includes(name) === true &&
+    form === 'records' &&
+    within === undefined &&
+    joinStep.through === undefined &&
+    selection.expands.length === 0 &&
+    selection.computed.length === 0 &&
+    isLogged(filter) &&
+    order.every(({ expression }) => isLogged(expression)) &&
+    isLogged(readFilter(selection.type, caller, service.container)?.condition)
+  );
 }
