@@ -1,5 +1,5 @@
 import test from 'ava';
-import { commandOf } from '../../runtime/tools/cli/command-words.js';
+import { commandOf } from '../../runtime/tools/cli/completion.js';
 import { runCommand, runGable } from '../support/run-command.js';
 
 const scriptOf = async (shell: string): Promise<string> => (await runGable(['completion', shell])).stdout;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { readModel } from '../../runtime/tools/mcp/model.js';
-import { type Arguments, askService, tools } from '../../runtime/tools/mcp/tools.js';
+import { type Arguments, askService, tools } from '../../runtime/tools/mcp/mcp.js';
 
 const model = readModel({
   $EntityContainer: 'House.Home',

@@ -8,7 +8,7 @@ import { requiredFilter } from '../../runtime/tools/cli/introduce.js';
 import { linkingProperties } from '../../runtime/plan/path/navigation-join.js';
 import { keyRoom, ownReferences, sampleBody } from '../../runtime/tools/samples/sample-record.js';
 import { nameOf } from './questions/places.js';
-import { sampleMedia } from '../../runtime/tools/samples/sample-stream.js';
+import { sampleMedia } from '../../runtime/tools/samples/seed-samples.js';
 
 /** The checks of every entity set. */
 export const setChecks = ['create', 'read', 'filter', 'expand'] as const;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { ConnectionPool } from '../../database/pool.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import { giveUpWork, isWorking } from '../../database/give-up-work.js';
+import { giveUpWork, isWorking } from '../../database/silent-server.js';
 import { isBusy, poolState } from '../../database/pool.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Meters } from '../../http/background.js';

@@ -4,7 +4,7 @@ import { type EntityContainer } from '../../../runtime/edm/entity-container.js';
 import { type Field } from '../../../runtime/edm/field.js';
 import { isObject, type Json } from '../../../runtime/json/json.js';
 import { crsOf } from '../../../runtime/features/geo/geo-json.js';
-import { sampleShape } from '../../../runtime/tools/samples/sample-shape.js';
+import { sampleShape } from '../../../runtime/tools/samples/sample-value.js';
 import type { Random } from '../../permission/random.js';
 
 /** The context of a random value. */
