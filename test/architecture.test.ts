@@ -90,7 +90,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   handlebars: [/^generator\/(emit|portal)\//],
   '@dagrejs/dagre': [/^generator\/portal\/diagram\.ts$/],
   diff: [/^generator\/output\/patch\.ts$/],
-  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|read-request|send-response|cors|limit-rate)\.ts$/],
+  express: [/^runtime\/app\.ts$/, /^runtime\/http\/(express-adapter|send-response|cors|limit-rate)\.ts$/],
   sequelize: [/^runtime\/database\/(bound-models|define-models|sequelize)\.ts$/, /^test\//],
   'sequelize-pool': [/^runtime\/database\/(connect|pool)\.ts$/],
   pg: [/^runtime\/database\/(address|connect|driver|silent-server)\.ts$/],

@@ -1,7 +1,9 @@
 import type { ClientConfig } from 'pg';
-import type { CancellableClient } from './cancel.js';
+import { type CancellableClient, cancelStatement } from './cancel.js';
 import { Client } from './driver.js';
 import { memoized } from '../edm/memoized.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionPool } from './pool.js';
 
 /** Milliseconds beyond the server's own limit, for the network. */
 const grace = 1_000;
@@ -110,4 +112,22 @@ function limited(client: InstanceType<typeof Client>, milliseconds: number): Nod
   }, milliseconds / parts);
   client.once('end', () => clearInterval(clock));
   return clock.unref();
+}
+
+/** Milliseconds that cancelled work has to give its connections back. */
+const cancelPatience = 1_000;
+
+/** Whether work of a pool has a connection that is open. */
+export function isWorking({ inUse }: ConnectionPool): boolean {
+  return [...inUse].some(isOpen);
+}
+
+/**
+ * Cancels all statements that run, and closes the connections whose work goes on all the same. A session would not
+ * notice a closed connection while it waits for a lock, and might commit afterwards; a cancelled one rolls back.
+ */
+export async function giveUpWork({ inUse }: ConnectionPool): Promise<void> {
+  await Promise.allSettled([...inUse].filter(isOpen).map(cancelStatement));
+  await delay(cancelPatience, undefined, { ref: false });
+  [...inUse].filter(isOpen).forEach(giveUp);
 }

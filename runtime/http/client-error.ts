@@ -4,7 +4,7 @@ import { errors } from '../errors/catalogue.js';
 import { type ODataError, renderError } from '../errors/odata-error.js';
 import { isRefused, refuseConnection, securityHeaders } from '../protocol/connection.js';
 import { httpLimits } from '../protocol/message.js';
-import { closeLater } from './linger.js';
+import { closeLater } from './send-response.js';
 import type { Observer } from './service.js';
 
 const reasons: { readonly [status: number]: string } = {

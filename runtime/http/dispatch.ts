@@ -6,19 +6,24 @@ import { createAliases, type PlanContext } from '../plan/scope.js';
 import { resolveEntityId } from '../protocol/entity-id.js';
 import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion, refuseIsolation } from '../protocol/negotiate.js';
-import { parsePrefer, strictly } from '../protocol/prefer.js';
+import { parsePrefer, strictly, type Preferences } from '../protocol/prefer.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
 import { doubtfulOptions, requireNoCustomOption } from '../uri/custom-options.js';
 import { positioned } from '../uri/position.js';
 import { execute, executeById, executeRoute } from './execute.js';
 import { httpHooks } from './hooks.js';
 import { keepingBody, type ParsedParts, parseRequest } from './parse-request.js';
-import { findPlan } from './read/find-plan.js';
 import { servePage } from './read/read-collection.js';
 import { serveEntity } from './read/read-entity.js';
-import type { PreparedWrite } from './read/plan-cache.js';
+import { type PreparedWrite, planKey, type Prepared } from './read/plan-cache.js';
 import { readMetadata, readVocabulary } from './read/read-metadata.js';
 import { type Exchange, filteredService, type Keeping, type Service } from './service.js';
+import { ODataError } from '../errors/odata-error.js';
+import { nullPattern } from '../plan/keyset-value.js';
+import type { SkipToken } from '../paging/skiptoken.js';
+import type { RawOption } from '../uri/query-options.js';
+import { shapeOf, ParameterRecording, type RequestShape } from '../uri/shape.js';
+import { openSkiptoken } from './read/links.js';
 
 /**
  * Runs a request through all stages: authenticate, parse, plan, compile, execute, render. A cached plan skips parsing,
@@ -100,4 +105,48 @@ function isDocument({ path }: ODataRequest, { metadata }: Service): boolean {
   if (toRecords.test(path)) return false;
   const [first] = parseResourcePath(path).parts;
   return first === undefined || first.name === '$metadata' || metadata.vocabularies.has(first.name);
+}
+
+/** A cached plan, or the recording under which a new one is cached. */
+type ShapedRequest =
+  | { readonly known: Prepared; readonly raw: readonly RawOption[]; readonly carried: string | undefined }
+  | { readonly known?: undefined; readonly keeping: Keeping };
+
+/** The cached plan for a request of the same shape; undefined for requests without a shape. */
+function findPlan(request: ODataRequest, caller: Caller, service: Service, preferences: Preferences): ShapedRequest | undefined {
+  const { plans } = service;
+  // Strict handling checks the options of each request.
+  if (plans === undefined || preferences.strict || !isKept(request)) return undefined;
+  if (preferences.trackChanges !== undefined || preferences.wait !== undefined) return undefined;
+  const shape = shapeOrNone(request);
+  if (shape === undefined) return undefined;
+  const start = shape.skiptoken === undefined ? undefined : openSkiptoken(shape.skiptoken, { request, service, raw: shape.raw });
+  const key = planKey(shape.text, caller, request.method, preferences.maxPageSize?.size, start && startShape(start));
+  const known = plans.find(key, shape.literals, start?.after.map((value) => value ?? '') ?? []);
+  if (known !== undefined) return { known, raw: shape.raw, carried: start?.carried };
+  const recording = new ParameterRecording(shape);
+  return { keeping: { recording, firstFreeParameter: shape.literals.length, keep: (plan) => plans.add(key, recording, plan) } };
+}
+
+// The address of an entity set or of one of its entities.
+const plainPath = /^\/\w+(?:\([^/]*\))?$/;
+const writing: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
+
+function isKept({ method, path, query }: ODataRequest): boolean {
+  return method === 'GET' || (query === '' && writing.has(method) && plainPath.test(path));
+}
+
+// The parsers, which begin with the path, say what is wrong with a request that has no shape.
+function shapeOrNone({ path, query }: ODataRequest): RequestShape | undefined {
+  try {
+    return shapeOf(path, query);
+  } catch (failure) {
+    if (failure instanceof ODataError) return undefined;
+    throw failure;
+  }
+}
+
+// A page after a null has another condition.
+function startShape({ after, remaining }: SkipToken): string {
+  return `${nullPattern(after)} ${remaining ?? ''}`;
 }

@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
-import { pipeline, type Readable, Writable } from 'node:stream';
+import type { ServerResponse, IncomingMessage } from 'node:http';
+import { pipeline, type Readable, Writable, type Duplex } from 'node:stream';
 import type { Response } from 'express';
 import { errors } from '../errors/catalogue.js';
 import { isDisconnection, policyHeader, refuseConnection, securityHeaders } from '../protocol/connection.js';
 import { isWhole, type ODataRequest, type ODataResponse, type WholeResponse } from '../protocol/message.js';
 import { giveBack, isLent } from '../response/byte-writer.js';
-import { discardRest } from './linger.js';
 import type { CutBy, Service } from './service.js';
 
 /** Sends an answer. */
@@ -103,4 +102,30 @@ function sinkOf(response: ServerResponse): Writable {
   });
   response.once('close', () => sink.destroy(response.writableFinished ? undefined : errors.clientGone()));
   return sink;
+}
+
+/** Milliseconds that the rest of an answered request is read for: between two chunks, and in all. */
+const patience = { pause: 2_000, total: 30_000 } as const;
+
+/**
+ * Reads and discards the rest of a request, within bounds, before its connection is closed. The system resets a
+ * connection that is closed with unread bytes, and the client loses the answer (RFC 9112, 9.6).
+ */
+function discardRest(request: IncomingMessage, done: () => void): void {
+  const end = (): void => {
+    clearTimeout(paused);
+    clearTimeout(late);
+    request.off('end', end).off('close', end);
+    done();
+  };
+  const paused = setTimeout(end, patience.pause);
+  const late = setTimeout(end, patience.total);
+  request.once('end', end).once('close', end);
+  request.on('data', () => paused.refresh()).resume();
+}
+
+/** Closes a connection that has had its last answer, and whose rest the parser discards. */
+export function closeLater(socket: Duplex): void {
+  const late = setTimeout(() => socket.destroy(), patience.total).unref();
+  socket.once('close', () => clearTimeout(late));
 }

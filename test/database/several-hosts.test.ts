@@ -3,7 +3,7 @@ import test from 'ava';
 import { redactedUrl, serversOf } from '../../runtime/database/address.js';
 import { connect } from '../../runtime/database/connect.js';
 import { ConnectionError } from '../../runtime/database/failures.js';
-import { findPrimary } from '../../runtime/database/find-primary.js';
+import { findPrimary } from '../../runtime/database/connect.js';
 import type { DatabaseClient } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
 import type { Row } from '../../runtime/sql/statement.js';

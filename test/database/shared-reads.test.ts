@@ -6,7 +6,7 @@ import { anyone } from '../../runtime/database/cancel.js';
 import { connect } from '../../runtime/database/connect.js';
 import type { ConnectionPool } from '../../runtime/database/pool.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { sharedReads } from '../../runtime/database/shared-reads.js';
+import { sharedReads } from '../../runtime/store/pooled-store.js';
 import { cellText, type Statement } from '../../runtime/sql/statement.js';
 import { patient, testDatabase } from '../support/database.js';
 import { fc } from '../support/fast-check.js';
