@@ -24,7 +24,6 @@ export interface GivenHook {
   readonly bearer?: string | undefined;
 }
 
-/** The dependencies of a hook's check. */
 interface Surroundings {
   readonly container: EntityContainer;
   readonly allowed: BlockList;

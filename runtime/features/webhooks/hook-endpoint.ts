@@ -33,7 +33,6 @@ interface Call {
   readonly parts: DeliveryParts;
 }
 
-/** A request to one hook. */
 interface HookCall extends Call {
   readonly id: string;
 }
@@ -136,7 +135,6 @@ async function test(call: HookCall): Promise<WholeResponse> {
   return unstoredJson(200, testJson(await testHook(await found(call), call.parts)));
 }
 
-/** The body of a request to hooks. */
 interface HookBody {
   readonly address?: string;
   readonly format?: string;

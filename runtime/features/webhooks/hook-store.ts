@@ -3,12 +3,11 @@ import { errors } from '../../errors/catalogue.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import { readHorizon } from '../changes/log-state.js';
-import { hookMembers, hookOf } from './hook-row.js';
+import { hookColumn, hookOf } from './hook-row.js';
 import { hookTableName } from './hook-table.js';
 import type { Hook, HookOptions } from './hook.js';
 import { sealBearer } from './secrets.js';
 
-/** Runs statements. */
 type Running = Pick<Connection, 'run'>;
 
 /** Limits the operations to the hooks of an owner; all without one. */
@@ -48,7 +47,7 @@ export async function addHook(
   const others = `select from ${hookTableName} where owner = ${builder.bind(owner ?? null, 'text')} offset ${mostHooks - 1}`;
   const [row] = await run(
     builder.unfilteredStatement(
-      `insert into ${hookTableName} (${Object.keys(values).join(', ')}, position) select ${bound.join(', ')}, ${builder.bind(await numberOf(from, { run }), 'bigint')} where not exists (${others}) on conflict do nothing returning ${hookMembers}`,
+      `insert into ${hookTableName} (${Object.keys(values).join(', ')}, position) select ${bound.join(', ')}, ${builder.bind(await numberOf(from, { run }), 'bigint')} where not exists (${others}) on conflict do nothing returning ${hookColumn}`,
     ),
   );
   return row && hookOf(row);
@@ -58,14 +57,14 @@ export async function addHook(
 export async function listHooks(owner: string | undefined, { run }: Running): Promise<readonly Hook[]> {
   const builder = new StatementBuilder();
   const where = owner === undefined ? '' : ` where owner = ${builder.bind(owner, 'text')}`;
-  const rows = await run(builder.locklessStatement(`select ${hookMembers} from ${hookTableName}${where} order by created_at, id`));
+  const rows = await run(builder.locklessStatement(`select ${hookColumn} from ${hookTableName}${where} order by created_at, id`));
   return rows.map(hookOf);
 }
 
 /** A hook by its id. */
 export async function findHook(owned: Owned, { run }: Running): Promise<Hook | undefined> {
   const builder = new StatementBuilder();
-  const [row] = await run(builder.locklessStatement(`select ${hookMembers} from ${hookTableName} where ${isOwned(owned, builder)}`));
+  const [row] = await run(builder.locklessStatement(`select ${hookColumn} from ${hookTableName} where ${isOwned(owned, builder)}`));
   return row && hookOf(row);
 }
 
@@ -73,7 +72,6 @@ export async function findHook(owned: Owned, { run }: Running): Promise<Hook | u
 const resumed = `state = 'active', reason = null, failures = 0, failing_since = null, next_try = now(), lease = null`;
 
 // oxfmt-ignore
-/** Changes of a hook. */
 const changes = {
   pause: `state = 'paused'`,
   resume: resumed,
@@ -112,7 +110,7 @@ export async function removeHook(owned: Owned, { run }: Running): Promise<boolea
 }
 
 function compileChange(set: string, owned: Owned, builder: StatementBuilder): Statement {
-  return builder.unfilteredStatement(`update ${hookTableName} set ${set} where ${isOwned(owned, builder)} returning ${hookMembers}`);
+  return builder.unfilteredStatement(`update ${hookTableName} set ${set} where ${isOwned(owned, builder)} returning ${hookColumn}`);
 }
 
 function isOwned({ id, owner }: Owned, builder: StatementBuilder): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lastNumberDrawn } from '../../schema/change-mark.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection } from '../../sql/statement.js';
-import { hookMembers, hookOf, hookWidth, isRevoked } from './hook-row.js';
+import { hookColumn, hookOf, isRevoked } from './hook-row.js';
 import { hookTableName } from './hook-table.js';
 import type { Hook } from './hook.js';
 
@@ -38,10 +38,10 @@ export async function leaseHook(milliseconds: number, { run }: Running): Promise
   const set = `lease = ${builder.bind(lease, 'text')}, leased_until = ${until(milliseconds, builder)}`;
   const further = `message, batch_to, coalesce(extract(epoch from now() - failing_since) * 1000, 0)`;
   const [row] = await run(
-    builder.unfilteredStatement(`update ${hookTableName} set ${set} where id = (${due}) returning ${hookMembers}, ${further}`),
+    builder.unfilteredStatement(`update ${hookTableName} set ${set} where id = (${due}) returning ${hookColumn}, ${further}`),
   );
   if (row === undefined) return undefined;
-  const [message, to, failingFor] = row.slice(hookWidth);
+  const [, message, to, failingFor] = row;
   return { ...hookOf(row), lease, failingFor: Number(failingFor), ...(message != null && to != null && { batch: { message, to } }) };
 }
 

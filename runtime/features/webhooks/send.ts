@@ -10,7 +10,6 @@ export interface SendSettings {
   readonly allowed: BlockList;
   /** Milliseconds until the answer's headers. */
   readonly timeout: number;
-  /** Aborts the request. */
   readonly signal?: AbortSignal;
   readonly resolve?: Resolve;
 }

@@ -40,7 +40,6 @@ function startDeliveries({ site, service, log, meters, isBusy }: Surroundings): 
   };
 }
 
-/** The deliveries of a process. */
 class Crew {
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
@@ -137,7 +136,6 @@ const lifetime = 5_000;
 
 const states = ['active', 'paused', 'stopped'] as const;
 
-/** The metrics of hooks. */
 interface HookMeters {
   readonly count: Meter<'outcome'>;
   /** Sets the gauges, at most every five seconds. */
