@@ -85,11 +85,6 @@ export function located<Result>(node: Node | undefined, stage: () => Result): Re
   }
 }
 
-/** Makes a switch exhaustive: a new kind of node does not compile until every switch knows it. */
-export function unreachable(value: never): never {
-  throw new Error(`Unreachable: ${JSON.stringify(value)}`);
-}
-
 /** The context of an error in its body. */
 interface ErrorBody {
   readonly requestId: string;

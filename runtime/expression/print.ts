@@ -1,5 +1,4 @@
 import { expressionHooks } from './hooks.js';
-import { unreachable } from '../errors/odata-error.js';
 import type { CommonExpr, CountOptions, LambdaExpr, LiteralExpr, MemberExpr, Parentheses, PathSegment, UnaryExpr } from './ast.js';
 import { precedences, unaryPrecedence } from './operators.js';
 
@@ -31,8 +30,6 @@ export function printExpr(expr: CommonExpr): string {
       return `{${expr.members.map(({ name, value }) => `${JSON.stringify(name)}:${printExpr(value)}`).join(',')}}`;
     case 'case':
       return `case(${expr.branches.map(({ condition, value }) => `${printExpr(condition)} : ${printExpr(value)}`).join(',')})`;
-    default:
-      return unreachable(expr);
   }
 }
 

@@ -1,4 +1,3 @@
-import { unreachable } from '../../errors/odata-error.js';
 import type { SearchExpr } from '../../expression/ast.js';
 import { expressionHooks } from '../../expression/hooks.js';
 import { countNode, current, nested, openCursor, resumeAt, syntaxError, textOffset, type Cursor } from '../../expression/cursor.js';
@@ -168,8 +167,6 @@ export function printSearch(search: SearchExpr): string {
     case 'and':
     case 'or':
       return search.operands.map(printSearchOperand).join(` ${search.kind.toUpperCase()} `);
-    default:
-      return unreachable(search);
   }
 }
 

@@ -3,7 +3,7 @@ import { mismatchAt, refuseHidden, type Scope } from '../../../plan/scope.js';
 import { planHooks } from '../../../plan/hooks.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
-import { located, unreachable } from '../../../errors/odata-error.js';
+import { located } from '../../../errors/odata-error.js';
 import type { CommonExpr, SearchExpr } from '../../../expression/ast.js';
 import { computedValue } from '../../../plan/options/plan-compute.js';
 import { planFilter } from '../../../plan/options/plan-filter.js';
@@ -91,8 +91,6 @@ function planTransformation(transformation: Transformation, progress: Progress, 
       const sequences = transformation.sequences.map((sequence) => (before: Progress) => planSequence(sequence, before, around));
       return planConcat(sequences, progress, around);
     }
-    default:
-      return unreachable(transformation);
   }
 }
 

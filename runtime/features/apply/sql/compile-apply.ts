@@ -1,5 +1,4 @@
 import { isFloating, primitives } from '../../../edm/index.js';
-import { unreachable } from '../../../errors/odata-error.js';
 import type { Aggregate, AggregateMethod, ApplyStep, ConcatBranch, GroupStep, Reached } from '../plan/apply-plan.js';
 import type { ApplyBase, ApplyPlan } from '../../../plan/read-plan.js';
 import { isPropertyType } from '../../../plan/expr-facts.js';
@@ -120,8 +119,6 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
       return compileGroup(step, from, builder);
     case 'concat':
       return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, alias, builder)).join(' union all ')}`;
-    default:
-      return unreachable(step);
   }
 }
 
