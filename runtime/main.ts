@@ -47,7 +47,6 @@ export interface RunningService {
   readonly stop: (times?: DrainTimes) => Promise<void>;
 }
 
-/** The options of a service. */
 interface ServeOptions {
   /** The model; by default the package's own. */
   readonly model?: ServedModel;

@@ -70,10 +70,8 @@ function writeSecret(directory: string, file: string): void {
   }
 }
 
-/** Environment variables. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The source of a value. */
 type Source = 'environment' | 'file' | 'default';
 
 /** The settings as read, with all faults. */

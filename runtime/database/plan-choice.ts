@@ -6,11 +6,9 @@ import type { Bind, Statement } from '../sql/statement.js';
  * the values of a slow run differs.
  */
 export interface PlanChoice {
-  /** The number of runs. */
   runs: number;
   /** The number of consecutive comparisons with equal plans. */
   agreed: number;
-  /** Whether the generic plan is kept. */
   isKept: boolean;
   /** The time of the next comparison, in milliseconds of the process; none is due before it. */
   again: number;

@@ -59,7 +59,6 @@ export async function destroyConnection({ clients, inUse }: ConnectionPool, clie
 export interface PoolState {
   readonly using: number;
   readonly available: number;
-  /** Requests that wait for a connection. */
   readonly waiting: number;
   readonly most: number;
 }

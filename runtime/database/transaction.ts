@@ -141,7 +141,6 @@ interface WaitingStatements {
   readonly some: () => boolean;
 }
 
-/** An empty queue. */
 function waitingStatements(names: StatementNames | undefined): WaitingStatements {
   let waiting: NamedStatement[] = [];
   const answers = new Map<NamedStatement, Row[]>();

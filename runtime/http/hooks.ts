@@ -32,7 +32,6 @@ export interface PropertyOperations {
 
 /** Executors of targets that a feature provides. */
 interface HttpHooks extends FeatureOperations {
-  /** Calls an action or function. */
   readonly callOperation: (target: OperationTarget, exchange: Exchange) => Promise<ODataResponse>;
   /** Names of the parameters that a call takes from the query string. */
   readonly parameterNames: (target: OperationTarget) => ReadonlySet<string>;

@@ -60,7 +60,6 @@ export type Answer = (request: ODataRequest, service: Service) => Promise<ODataR
 export interface Service {
   readonly container: EntityContainer;
   readonly extensions: Extensions;
-  /** The handlers of the model's operations. */
   readonly operations?: OperationHandlers;
   /** The time limit of handlers in milliseconds; 30 000 by default. */
   readonly handlerTimeout?: number;
@@ -161,7 +160,6 @@ export interface Answered {
 export interface Observer {
   /** Replaces `respond`, which it calls, to measure the stages. */
   readonly respond?: (request: ODataRequest, service: Service) => Promise<ODataResponse>;
-  /** Called with every answer. */
   readonly answered?: (request: ODataRequest, answered: Answered) => void;
   /** Called for requests that could not be parsed; `reason` is Node's code. */
   readonly unreadable?: (status: number, reason: string | undefined) => void;

@@ -8,7 +8,6 @@ import { type ODataRequest, unstoredJson, type WholeResponse } from '../protocol
 import type { Store } from '../store/store.js';
 import { failureResponse } from './respond.js';
 
-/** The dependencies of the token endpoint. */
 interface TokenEndpointParts {
   readonly store: Store;
   readonly token: TokenSettings;

@@ -28,7 +28,6 @@ const scheme = 'Bearer ';
 /** Seconds for which the name and secret of a client are not looked up again. */
 const basicLifetime = 60;
 
-/** The claims of a token. */
 interface TokenClaims {
   readonly subject: string;
   readonly scopes: readonly string[];

@@ -36,14 +36,12 @@ export function createOutsideVerifier({ issuer, audience, jwksUrl, algorithms }:
   };
 }
 
-/** The cached keys of an issuer. */
 interface KeySet {
   readonly keyOf: JWTVerifyGetKey;
   /** The time in milliseconds until which tokens verified with these keys stay valid without another check. */
   readonly freshUntil: () => number;
 }
 
-/** The dependencies of a key set. */
 interface KeySetSources {
   readonly fetchKeys: () => Promise<JSONWebKeySet>;
   readonly now: () => number;

@@ -43,7 +43,6 @@ export function expandsFew({ selection, limit }: ReadPlan): boolean {
   );
 }
 
-/** The weight of an entity. */
 type Weight = (selection: Selection) => number;
 
 function mostBeneath(expands: readonly ExpandPlan[], weight: Weight): number {

@@ -19,7 +19,6 @@ export function recordAt({ type, alias }: { readonly type: EntityType; readonly 
 /** Values that `$compute` gives a record, by name. */
 interface Computed {
   readonly names: readonly string[];
-  /** The expression of a name. */
   readonly find: (name: string) => TypedExpr | undefined;
 }
 

@@ -48,7 +48,6 @@ export class StatementBuilder {
     return { unfiltered: true, ...this.reusableStatement(text) };
   }
 
-  /** The binds so far. */
   get binds(): readonly Bind[] {
     return this.#binds;
   }

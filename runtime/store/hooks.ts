@@ -8,7 +8,6 @@ import type { WriteTransaction } from './write-scope.js';
 
 /** Writes that a feature provides. */
 interface StoreHooks {
-  /** A store whose statements apply a caller's row filters. */
   readonly filteredStore: (store: Store, filters: RowFilters) => Store;
   /** Deletes the streams of removed complex values; returns the new values of their columns. */
   readonly removeStreams: (type: EntityType, locked: LockedRecord, changes: StoredRecord, scope: WriteTransaction) => Promise<StoredRecord>;

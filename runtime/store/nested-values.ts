@@ -67,7 +67,6 @@ export function numbersWithin({ navigation }: EntityType, values: StoredRecord, 
   return new Map(gone.flatMap(([, { join }]) => Object.keys(join).map((column) => [column, null] as const)));
 }
 
-/** The changed values of an entity. */
 interface ChangedValues {
   readonly before: StoredRecord;
   /** The values of the entity's properties. */

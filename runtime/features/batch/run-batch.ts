@@ -97,13 +97,11 @@ function createSlots(size: number): () => Promise<Release> {
   };
 }
 
-/** The context of a batch's parts. */
 interface BatchRun {
   readonly request: ODataRequest;
   readonly service: Service;
   readonly address: ServiceAddress;
   readonly outcomes: Outcomes;
-  /** Answers one request of the batch. */
   readonly answer: Answer;
   readonly room: Room;
 }

@@ -133,7 +133,6 @@ export interface LogFigures {
   readonly age: number;
   /** Numbers that were drawn and are not visible yet. */
   readonly lag: number;
-  /** Whether standbys follow the server. */
   readonly hasStandbys: boolean;
 }
 

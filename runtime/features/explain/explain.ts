@@ -79,7 +79,6 @@ interface SelectionSummary {
   readonly expands: readonly (SelectionSummary & { readonly name: string })[];
 }
 
-/** Summarises a plan. */
 function summaryOf({ kind, plan }: PreparedRead): PlanSummary {
   const read = 'read' in plan ? plan.read : plan;
   return {
@@ -142,7 +141,6 @@ const oneRow: readonly Row[] = [[]];
 
 /** A statement, its plan, and what the plan says of indexes. */
 interface ExplainedStatement extends Explained {
-  /** The indexes that PostgreSQL uses. */
   readonly indexes: readonly string[];
   /** The tables that it reads as a whole for a condition, and the columns of an index that would serve the condition. */
   readonly scans: readonly { readonly table: string; readonly index: readonly string[] }[];

@@ -94,14 +94,12 @@ function tagsOf(
 }
 
 // oxfmt-ignore
-/** The operations of a media stream by method. */
 const operations: { readonly [method: string]: { readonly verb: Verb; readonly summary: string; readonly done: Json } } = {
   GET: { verb: 'download', summary: 'Read', done: { '304': { description: 'The client has the current bytes' } } },
   PUT: { verb: 'upload', summary: 'Store', done: {} },
   DELETE: { verb: 'remove', summary: 'Delete', done: {} },
 };
 
-/** The paths of the media streams of a source's records. */
 function streamPaths(source: Source, view: View): readonly (readonly [path: string, item: Json])[] {
   const type = typeOf(source);
   const { path, parameters } = addressesOf(source, view).record;

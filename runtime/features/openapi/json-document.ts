@@ -10,7 +10,6 @@ export function mapValues<Value>(table: { readonly [name: string]: Value }, conv
 export interface Components {
   /** A reference to the component with the id; its name is the wanted one, unless another has it. */
   readonly refer: (id: string, wanted: string, build: () => Json) => Json;
-  /** All components by name. */
   readonly all: () => Json;
 }
 

@@ -92,7 +92,6 @@ async function readPage({ file, type }: PageFile, address: string): Promise<Serv
   );
 }
 
-/** A folder of static pages. */
 interface PageFolder {
   /** Its path, and the name of its setting. */
   readonly path: string;
@@ -110,7 +109,6 @@ const pageFolders: readonly PageFolder[] = [
   { path: '/explorer', setting: 'explorer', folder: () => explorer },
 ];
 
-/** A file of pages. */
 interface PageFile {
   readonly file: string;
   readonly type: string;

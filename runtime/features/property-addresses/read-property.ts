@@ -128,7 +128,6 @@ export function isShownAfterWrite(target: PropertyTarget, { caller, options, con
   return true;
 }
 
-/** The text around the value of a property. */
 interface PropertyFrame {
   readonly format: RecordFormat;
   /** The property's address beneath the service root. */

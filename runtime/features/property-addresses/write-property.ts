@@ -76,7 +76,6 @@ function withoutControl(body: JsonObject): JsonObject {
   return withoutMembers(body, (name) => /^@(?:odata\.)?(?:context|etag)$/.test(name));
 }
 
-/** The new value of a property. */
 interface Setting {
   readonly json: Json;
   /** The body, which may have an ETag. */

@@ -101,7 +101,6 @@ function clientOf({ header: read }: ODataRequest): string {
   return read('authorization') ?? '';
 }
 
-/** Takes replicas in turns. */
 function turns(): (replicas: readonly Replica[]) => Replica | undefined {
   let next = 0;
   return (replicas) => replicas[(next = (next + 1) % Math.max(1, replicas.length))];
@@ -197,7 +196,6 @@ interface State {
   isAbandoned: boolean;
 }
 
-/** The next read on a replica. */
 function attemptOn({ store, onExcluded }: Replica): Attempt {
   const state: State = { isAnswered: false, isAbandoned: false };
   return {

@@ -17,7 +17,6 @@ export function registerRowFilters(): void {
   storeHooks.register({ filteredStore });
 }
 
-/** A store whose statements apply a caller's row filters. */
 function filteredStore({ read, transaction }: Store, filters: RowFilters): Store {
   return {
     read: (work, recipient) => read((connection) => work(fencedConnection(connection, filters)), recipient),

@@ -148,7 +148,6 @@ async function orMissing<T>({ name, singleton }: EntityType, create: () => Promi
 // references exist. Undefined where that is not possible or an assumption failed: the write is then repeated in steps,
 // under locks, which determine the error.
 
-/** Creates an entity in one statement. */
 async function singleCreate(plan: WritePlan, target: RecordTarget, exchange: Exchange): Promise<Written | undefined> {
   const { store } = exchange.service;
   const singleWrites = singleWritesOf(target, exchange);

@@ -101,14 +101,12 @@ function fishText(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }
 
-/** A command with its help text. */
 interface DescribedCommand {
   readonly name: string;
   readonly summary: string;
   readonly help: string;
 }
 
-/** The words of a command line. */
 interface Command {
   readonly name: string;
   readonly summary: string;

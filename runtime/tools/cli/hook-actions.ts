@@ -24,7 +24,6 @@ export interface HookArguments {
   readonly json: boolean;
 }
 
-/** The dependencies of the actions. */
 interface Context extends HookArguments {
   readonly name: string;
   readonly config: Config;

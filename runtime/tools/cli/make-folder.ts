@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** The error where no folder can be created. */
 class FolderError extends Error {
   override readonly name = 'FolderError';
   /** The exit code: bad input. */

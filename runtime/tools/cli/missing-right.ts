@@ -15,7 +15,6 @@ const needed = {
   'gable start': toChangeTheSchema,
 } as const;
 
-/** The error for a role that lacks a right. */
 class MissingRightError extends Error {
   override readonly name = 'MissingRightError';
   readonly exitCode = 1;

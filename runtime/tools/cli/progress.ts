@@ -1,4 +1,3 @@
-/** Shows the progress of long work. */
 interface Progress {
   readonly show: (done: number) => void;
   readonly end: () => void;

@@ -4,7 +4,6 @@ import { blockingMigrations } from './migrate.js';
 import { type MigrationFile, type MigrationStep, readMigrationFiles, stepsOf } from './migration-files.js';
 import { type MigrationRecord, readRecords } from './migration-record.js';
 
-/** The state of a migration in a database. */
 type MigrationState = 'applied' | 'begun' | 'pending' | 'changed' | 'unknown';
 
 /** A migration of the folder, of the database, or of both. */
@@ -12,7 +11,6 @@ export interface MigrationStatus {
   readonly name: string;
   readonly state: MigrationState;
   readonly appliedAt: string | undefined;
-  /** The remaining steps. */
   readonly steps: readonly MigrationStep[];
 }
 

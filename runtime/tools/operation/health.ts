@@ -7,7 +7,6 @@ import type { Operation } from './operation.js';
 import type { Scrape } from './metrics.js';
 import { inTime } from '../../errors/in-time.js';
 
-/** The sources of the operators' endpoints. */
 interface OperationsSources {
   readonly readiness: () => Promise<Readiness>;
   /** The Prometheus text; absent where metrics are off. */

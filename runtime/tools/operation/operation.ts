@@ -14,14 +14,12 @@ import { createObserver, type ObserverParts } from './observe.js';
 import { createOperations, createReadiness, type ReadinessSources } from './health.js';
 import { createTracing } from './tracing.js';
 
-/** The settings for operators. */
 interface OperationSettings extends Pick<ObserverParts, 'logRequests' | 'serverTiming'> {
   readonly metrics: boolean;
   readonly traces: boolean;
   readonly readOnly: boolean;
 }
 
-/** The dependencies of the operation side. */
 interface OperationContext {
   readonly container: EntityContainer;
   readonly logger: Logger;

@@ -156,7 +156,6 @@ function keyIndex(type: EntityType, name: string, index: number): number {
   return Math.floor(index / before.reduce((room, other) => room * valuesOf(keyFieldOf(type, other)), 1));
 }
 
-/** The number of distinct sample values. */
 function valuesOf(field: Field | undefined): number {
   if (field?.enumeration) return namedMembers(field.enumeration).length;
   if (field?.allowedValues) return field.allowedValues.length;

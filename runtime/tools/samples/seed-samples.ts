@@ -190,7 +190,6 @@ async function foundSingletons(
   });
 }
 
-/** The content of a sample stream: a media type and bytes. */
 interface SampleMedia {
   readonly type: string;
   readonly bytes: Uint8Array;

@@ -118,7 +118,6 @@ function changedAt(random: Random): string {
 }
 
 // oxfmt-ignore
-/** Given names of members. */
 const firstNames: readonly string[] = [
   'Amelia', 'Liam', 'Zoë', 'Noah', 'Priya', 'Wei', 'Fatima', 'José', 'Chloé', 'Mohammed', 'Hannah', 'Siobhán', 'Lucas', 'Aiko', 'Kwame',
   'Ingrid', 'François', 'Anne-Marie', 'Darius', 'Nguyễn', 'Olivia', 'Ravi', 'Sofía', 'Jean-Luc', 'Tomasz', 'Émilie', 'Grace', 'Marcus',
@@ -126,7 +125,6 @@ const firstNames: readonly string[] = [
 ];
 
 // oxfmt-ignore
-/** Family names of members. */
 const lastNames: readonly string[] = [
   "O'Connor", 'Tremblay', 'Singh', 'Chen', "D'Souza", 'MacDonald', 'Gagné', 'Nguyen', 'Smith', 'van der Berg', "O'Brien", 'Müller',
   'Patel', 'Côté', 'García-López', 'Kowalski', 'Brown', 'Kim', 'Haddad', 'Lévesque', 'Okafor', 'Rossi', 'St. John', 'Bergström',

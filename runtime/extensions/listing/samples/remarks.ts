@@ -35,7 +35,6 @@ const openings: readonly string[] = [
   'A real "turn-key" {kind}, minutes from everything {city} has to offer.',
 ];
 
-/** Sentences for homes. */
 const homeSentences: readonly string[] = [
   'The kitchen was redone with quartz counters, a gas range & plenty of storage.',
   'Large windows bring the light in all day.',
@@ -60,7 +59,6 @@ const otherSentences: readonly string[] = [
   'Access from a year-round municipal road.',
 ];
 
-/** Remarks among members. */
 const privateRemarks: readonly string[] = [
   'Offers any time, 24 h irrevocable. Attach Schedule B.',
   'Seller is related to the listing agent (RECO disclosure in documents).',
@@ -69,7 +67,6 @@ const privateRemarks: readonly string[] = [
   'Offers reviewed on Tuesday at 19:00; no pre-emptive offers.',
 ];
 
-/** Instructions for showings. */
 const showingInstructions: readonly string[] = [
   'Book through the showing service; 2 h notice.',
   'Call the listing office.',

@@ -73,7 +73,6 @@ interface Loader {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A loader of the model's tables. */
 function loaderOf(client: CopyClient, { entityTypes }: EntityContainer): Loader {
   const counts = new Map<string, number>();
   return {
@@ -93,7 +92,6 @@ function loaderOf(client: CopyClient, { entityTypes }: EntityContainer): Loader 
 }
 
 interface CopyTarget {
-  /** The COPY statement. */
   readonly text: string;
   readonly line: (id: number, row: { readonly [name: string]: CopyValue }, listing?: number) => string;
 }

@@ -16,7 +16,6 @@ export type ApplyStep =
   | GroupStep
   | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
 
-/** One more column. */
 interface ComputeStep {
   readonly kind: 'compute';
   readonly alias: string;

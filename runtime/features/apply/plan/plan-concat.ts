@@ -30,7 +30,6 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
 /** A column of the whole, and where each sequence has it. */
 interface SharedColumn extends RelationColumn {
   readonly role: 'property' | 'presence' | 'identity';
-  /** The property. */
   readonly name: string;
   readonly field: Field;
   readonly value: (branch: Branch, index: number) => TypedExpr | undefined;
