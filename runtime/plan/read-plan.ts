@@ -1,12 +1,11 @@
-import type { EntityType, Field, JoinTable, Stream } from '../edm/index.js';
+import type { EntityType, Field, Navigation, Stream } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ComplexShape, Selected } from './complex-selection.js';
 import type { JoinStep, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
-export interface SelectedColumn {
-  readonly name: string;
+export interface SelectedColumn extends OfDerived {
   readonly column: string;
   readonly field: Field;
   /** Read in place of the column. */
@@ -15,9 +14,6 @@ export interface SelectedColumn {
   readonly shape?: ComplexShape;
   /** The paths that `$select` names within it, when it does not name the whole. */
   readonly paths?: readonly string[];
-  /** Of a derived type: its qualified name, and those of all types read that have the property. */
-  readonly owner?: string;
-  readonly of?: ReadonlySet<string>;
   /** Made by `$apply`, and unknown to the model. */
   readonly dynamic?: boolean;
   /** The boolean column that is true where the row has the property. */
@@ -29,16 +25,15 @@ export interface SelectedColumn {
 }
 
 /** A media stream whose metadata is returned: media type and ETag. */
-export interface SelectedStream {
-  readonly name: string;
+export interface SelectedStream extends OfDerived {
   readonly stream: Stream;
-  /** Of a derived type: its qualified name, and those of all types read that have the stream. */
-  readonly owner?: string;
-  readonly of?: ReadonlySet<string>;
 }
 
 /** A navigation property that is selected. */
-export interface SelectedLink {
+export type SelectedLink = OfDerived;
+
+/** A property, stream or navigation property, perhaps of some types only. */
+export interface OfDerived {
   readonly name: string;
   /** Of a derived type: its qualified name, and those of all types read that have it. */
   readonly owner?: string;
@@ -103,13 +98,9 @@ export interface ExpandPage {
 }
 
 /** An expanded navigation property. */
-export interface ExpandPlan {
-  readonly name: string;
+export interface ExpandPlan extends OfDerived {
   /** The property itself, where a request has given it another name. */
   readonly source?: string;
-  /** Of a derived type: its qualified name, and those of all types that have the property. */
-  readonly owner?: string;
-  readonly of?: ReadonlySet<string>;
   /** The path to the complex value that shows it. */
   readonly within?: string;
   /** The condition under which it exists, since other values of the property do not have it. */
@@ -150,28 +141,23 @@ export interface KeyCondition {
   readonly value: string;
 }
 
-/** An entity on the path to the target: its key, its conditions, and the join from the target (or the next parent) back to it. */
-export interface ParentStep extends Source {
+/**
+ * An entity on the path to the target: its key, its conditions, and the join from the target (or the next parent) back to it;
+ * a join table is as the parent sees it.
+ */
+export interface ParentStep extends Source, Pick<Navigation, 'through' | 'follows' | 'insertable' | 'contains'> {
   readonly type: EntityType;
   readonly key: readonly KeyCondition[];
   readonly filter?: TypedExpr;
   readonly on: readonly (readonly [child: string, parent: string])[];
-  /** The table that joins the two, as the parent sees it, where they have no columns for it. */
-  readonly through?: JoinTable;
-  /** The parent's nested properties that determine the child, and are written instead. */
-  readonly follows?: readonly string[];
   /** The type whose rows store the relation. */
   readonly holder: EntityType;
   /** The child's columns that mirror the parent's key, in addition to the reference. */
   readonly mirrors?: readonly (readonly [child: string, parent: string])[];
   /** Whether the navigation property is collection-valued, so that a key identifies the child. */
   readonly toMany?: true;
-  /** Whether the parent contains the child. */
-  readonly contains?: true;
   /** The two belong together for good, so that no reference between them changes. */
   readonly fixed?: true;
-  /** Whether children are created beneath the parent, if their set does not decide it. */
-  readonly insertable?: boolean;
   /** The child's table, if only the oldest of several matching records is the target. */
   readonly firstOf?: string;
 }
@@ -184,10 +170,7 @@ export interface JoinedSet {
 }
 
 /** An entity source that `$all` reads: an entity set or a singleton. */
-export interface UnionMember {
-  readonly name: string;
-  readonly type: EntityType;
-  readonly alias: string;
+export interface UnionMember extends JoinedSet {
   /** The values of `#type` for its entities, where other types share the table. */
   readonly types?: readonly string[];
   /** Columns with the record's number: the place's own one first, then one for each type that the record is of. */
@@ -222,11 +205,7 @@ export interface ApplyPlan {
 }
 
 /** The records of the resource path. */
-export interface ApplyBase extends Source {
-  readonly parents: readonly ParentStep[];
-  readonly key: readonly KeyCondition[];
-  readonly filter?: TypedExpr;
-}
+export interface ApplyBase extends Source, Pick<ReadPlan, 'parents' | 'key' | 'filter'> {}
 
 /** The read of a page, before its window is planned. */
 export type PageRead = Omit<ReadPlan, 'limit' | 'count'>;

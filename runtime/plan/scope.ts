@@ -104,12 +104,8 @@ export function refuseHidden(name: string): never {
 }
 
 /** The context of all plans. */
-export interface PlanContext {
-  readonly container: EntityContainer;
-  readonly caller: Caller;
-  readonly aliases: Aliases;
+export interface PlanContext extends RequestScope {
   readonly settings: PlanOptions;
-  readonly advice?: ODataError[];
 }
 
 /** The target of a member path. */

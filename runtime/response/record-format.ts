@@ -5,6 +5,7 @@ import { entityPath, withinOf, type Within } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';
 import type { Omission, PayloadFormat } from './payload-format.js';
+import type { RowBytes } from '../sql/statement.js';
 
 /** Where a record's URLs begin, and how it is written. */
 export interface RecordFormat extends PayloadFormat {
@@ -30,10 +31,7 @@ export interface AdvertisedOperation {
 export type LinkOf = (path: string, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
 
 /** The cells of a record: their bytes, and where each lies; a start of -1 is null. */
-export interface Cells {
-  readonly bytes: Buffer;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
+export interface Cells extends RowBytes {
   /** Where contained records within an expansion are, relative to the service root. */
   readonly within?: () => Within;
 }

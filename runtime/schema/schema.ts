@@ -94,33 +94,18 @@ export interface Column {
 }
 
 /** A member of complex values, at any depth; the database does not check it. */
-export interface ValueMember {
+export interface ValueMember extends Pick<Column, FactOfMember> {
   /** The path from the column's value; a member of a derived type follows the type's qualified name. */
   readonly path: string;
   /** Its OData type, in `Collection(...)` for collections; `enumeration` for any enumeration. */
   readonly type: string;
-  readonly notNull?: true;
   /** The SQL type that its own column or item would have, where facets restrict the type. */
   readonly sql?: string;
-  /** Binary data with its length. */
-  readonly edm?: string;
-  /** Its items may be null. */
-  readonly nullItems?: true;
-  /** The values of its closed list. */
-  readonly allowed?: readonly string[];
-  /** The values of the enumeration's members by number. */
-  readonly members?: { readonly [name: string]: string };
-  /** Values of the enumeration may combine members. */
-  readonly flags?: true;
-  /** The types that have it, where not all do. */
-  readonly of?: readonly string[];
   /** Its earlier name, as the model declares it; kept, so that it is carried out once. */
   readonly renamedFrom?: string;
-  /** The least and the greatest value; a hint. */
-  readonly limits?: { readonly minimum?: string; readonly maximum?: string };
-  /** Its value in rows written before it was added; a literal, and a hint. */
-  readonly fill?: string;
 }
+
+type FactOfMember = 'notNull' | 'edm' | 'members' | 'flags' | 'allowed' | 'of' | 'nullItems' | 'limits' | 'fill';
 
 /** A constraint that the database enforces. */
 export type Constraint =

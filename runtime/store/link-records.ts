@@ -3,7 +3,7 @@ import { fieldOf, propertyOf } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import type { ErrorDetail } from '../errors/odata-error.js';
 import { isOwnColumn, isShared } from '../plan/path/navigation-join.js';
-import type { Link } from '../plan/write/write-plan.js';
+import type { Link, WritePlan } from '../plan/write/write-plan.js';
 import { compileLink } from '../sql/compile-relations.js';
 import type { Connection } from '../sql/statement.js';
 import { columnValue } from './nested-values.js';
@@ -19,10 +19,7 @@ export type ResolvedLink =
   | { readonly kind: 'joined'; readonly through: JoinTable; readonly other: string };
 
 /** The links of a body, its values by property, and the number of the entity unless it is new. */
-interface LinkedBody {
-  readonly type: EntityType;
-  readonly links?: readonly Link[] | undefined;
-  readonly values: StoredRecord;
+interface LinkedBody extends Pick<WritePlan, 'type' | 'links' | 'values'> {
   readonly id?: string;
 }
 

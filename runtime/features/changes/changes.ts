@@ -8,7 +8,7 @@ import { logFollowers, logModel } from './log-changes.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unfilteredStore } from '../../http/service.js';
 import { anyone } from '../../database/cancel.js';
-import { keepLog, noteHorizon, readFigures } from './keep-log.js';
+import { keepLog, noteHorizon, readFigures, type LogFigures } from './keep-log.js';
 import { isTracked } from './tracked-tables.js';
 
 /** Registers the change log, and the model whose changes are to be logged. */
@@ -88,17 +88,12 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The gauges of the log. */
-export function createLogMeters({ gauge }: Meters): (figures: { rows: number; bytes: number; age: number; lag: number }) => void {
+export function createLogMeters({ gauge }: Meters): (figures: Omit<LogFigures, 'hasStandbys'>) => void {
   const gauges = {
     rows: gauge('gable_changes_rows', 'Rows of the change log, as the database estimates them', []),
     bytes: gauge('gable_changes_bytes', 'Size of the change log with its indexes', []),
     age: gauge('gable_changes_age_seconds', 'Age of the oldest change in the log', []),
     lag: gauge('gable_changes_lag', 'Numbers of changes that were drawn and that readers cannot see yet', []),
   };
-  return ({ rows, bytes, age, lag }) => {
-    gauges.rows({}, rows);
-    gauges.bytes({}, bytes);
-    gauges.age({}, age);
-    gauges.lag({}, lag);
-  };
+  return (figures) => Object.entries(gauges).forEach(([name, set]) => set({}, figures[name as keyof typeof gauges]));
 }

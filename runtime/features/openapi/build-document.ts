@@ -1,6 +1,6 @@
 import type { EntityContainer } from '../../edm/entity-container.js';
-import { type Caller, isHidden } from '../../plan/caller.js';
-import { descriptionsIn, type Source, sourcesOf, type View, mayChange, typeOf } from './view.js';
+import { isHidden } from '../../plan/caller.js';
+import { descriptionsIn, type Reader, type Source, sourcesOf, type View, mayChange, typeOf } from './view.js';
 import { boundPaths, importPaths, unboundTag } from './calls.js';
 import { collectComponents, distinctNames, type Json } from './json-document.js';
 import { pathsOf, addressesOf, bytesOf } from './operations.js';
@@ -24,18 +24,10 @@ const written: { readonly [Name in Version]: (document: Json) => Json } = {
 export const versions = Object.keys(written) as readonly Version[];
 
 /** The version, contents and reader of a document. */
-export interface DocumentOptions {
+export interface DocumentOptions extends Reader {
   readonly version: Version;
   /** The entity sets and singletons that it describes; all by default. */
   readonly sets?: readonly string[];
-  /** The caller whose permissions limit the document. */
-  readonly caller: Caller;
-  /** Whether the service refuses every change. */
-  readonly readOnly?: boolean;
-  /** Whether clients may send their name and secret. */
-  readonly basic?: boolean;
-  readonly root: string;
-  readonly tokenUrl: string;
 }
 
 /** The names of entity sets and singletons that a document can be limited to. */

@@ -16,21 +16,26 @@ import { type Access, accessTo, type Caller, isHidden } from '../../plan/caller.
 import { readByKey } from '../../plan/path/derivation.js';
 import type { Components, Json } from './json-document.js';
 
-/** The contents of a document, and its reader. */
-export interface View {
-  readonly container: EntityContainer;
+/** The reader of a document, and the addresses in it. */
+export interface Reader {
+  /** The caller whose permissions limit the document. */
   readonly caller: Caller;
   /** Whether the service refuses every change. */
   readonly readOnly?: boolean;
-  readonly describe: Describe;
+  /** Whether clients may send their name and secret. */
+  readonly basic?: boolean;
   /** The address of the service root. */
   readonly root: string;
   readonly tokenUrl: string;
+}
+
+/** The contents of a document, and its reader. */
+export interface View extends Reader {
+  readonly container: EntityContainer;
+  readonly describe: Describe;
   /** The entity sets and singletons; all by default. */
   readonly sets?: ReadonlySet<string>;
   readonly schemas: Components;
-  /** Whether clients may send their name and secret. */
-  readonly basic?: boolean;
   /** The ways to identify oneself with one of the scopes. */
   readonly securityOf: (scopes: readonly string[]) => readonly Json[];
   /** Makes an operation's id unique. */

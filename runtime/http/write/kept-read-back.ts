@@ -1,11 +1,8 @@
 import type { EntityType } from '../../edm/entity-type.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
-import type { ReadPlan } from '../../plan/read-plan.js';
-import type { RecordFormat } from '../../response/record-format.js';
-import type { RenderEntity } from '../../response/render-collection.js';
 import type { WriteScope } from '../../store/write-scope.js';
 import type { Exchange } from '../service.js';
-import { type EntityStatements, mostShapes, type PlanCache, planKey } from '../read/plan-cache.js';
+import { type PreparedEntity, mostShapes, type PlanCache, planKey } from '../read/plan-cache.js';
 import { memoized } from '../../edm/memoized.js';
 
 /** An entity's type and address, with the names that the request gives some entities. */
@@ -16,11 +13,7 @@ export interface Addressed extends Pick<RecordTarget, 'type' | 'address'> {
 }
 
 /** A planned and compiled read of a written entity, for any `#id`. */
-export interface ReadBack {
-  readonly plan: ReadPlan;
-  readonly statements: EntityStatements;
-  readonly rendererOf: (format: RecordFormat) => RenderEntity;
-}
+export type ReadBack = Pick<PreparedEntity, 'plan' | 'statements' | 'rendererOf'>;
 
 const keptOf = memoized((_plans: PlanCache) => memoized((_type: EntityType) => new Map<string, ReadBack>()));
 

@@ -1,4 +1,4 @@
-import { type EntityType, type Navigation, navigationOf } from '../../edm/index.js';
+import { navigationOf } from '../../edm/index.js';
 import { beginOf } from '../../plan/shown-path.js';
 import type { RecordsTarget } from '../../protocol/routes.js';
 import { errors } from '../../errors/catalogue.js';
@@ -7,6 +7,7 @@ import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import type { GraphContext } from '../../plan/write/plan-link.js';
 import { planPath } from '../../plan/read/plan-path.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
+import type { Relation } from '../../plan/write/write-plan.js';
 import { createAliases } from '../../plan/scope.js';
 import { parseResourcePath } from '../../uri/parse-resource-path.js';
 import { etagOf } from '../../response/record-format.js';
@@ -107,11 +108,8 @@ export async function lockMeeting(place: Place, conditions: Conditions, connecti
 }
 
 /** The entity and the navigation property of an addressed reference. */
-export interface AddressedRelation {
+export interface AddressedRelation extends Relation {
   readonly parent: RecordTarget;
-  readonly name: string;
-  readonly navigation: Navigation;
-  readonly target: EntityType;
   /** The target entity, by a key after the navigation property. */
   readonly one?: RecordTarget;
 }

@@ -41,11 +41,8 @@ export function propertyTarget({ name, field, value, joinSteps }: Reached, rest:
 }
 
 /** A single complex value. */
-interface ComplexValue {
-  readonly name: string;
-  readonly value: PropertyExpr;
+interface ComplexValue extends Omit<Reached, 'field'> {
   readonly complex: ComplexType;
-  readonly joinSteps: readonly JoinStep[];
 }
 
 /** A path into a complex value. */

@@ -6,7 +6,7 @@ import type { CommonExpr, CountOptions, PathSegment } from '../../expression/ast
 import { isMethod } from '../../expression/methods.js';
 import { both, logical, countOf } from '../expr-facts.js';
 import { memberScope, type PathTarget, type RecordRows, type Scope } from '../scope.js';
-import type { JoinStep, PropertyExpr, TypedExpr, Rows } from '../typed-expr.js';
+import type { JoinStep, TypedExpr, Rows } from '../typed-expr.js';
 import { isPresent } from '../value/check-literal.js';
 import { castOf, elementVariable, within } from './property-expr.js';
 import { castSegment } from '../path/type-cast.js';
@@ -72,13 +72,8 @@ export function castLast(joinSteps: readonly JoinStep[], types: readonly string[
 }
 
 /** A collection of values that a path has reached, and the records on the way to it. */
-interface ValueItems {
+interface ValueItems extends Omit<Extract<PathTarget, { kind: 'elements' }>, 'kind'> {
   readonly name: string;
-  readonly column: PropertyExpr;
-  readonly joinSteps: readonly JoinStep[];
-  readonly complex?: ComplexType;
-  /** Which items `/$filter(...)` and casts leave, where the items are rows of that alias. */
-  readonly kept?: { readonly alias: string; readonly filter: TypedExpr };
 }
 
 /** Continues a path after a collection of values: a filter, a cast, or the number of items. */

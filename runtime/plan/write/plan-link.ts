@@ -11,7 +11,7 @@ import { isTypeOrBase } from '../path/derivation.js';
 import { stepsOf, valueAlong } from '../path/nested-path.js';
 import { contentIdOf } from './entity-body.js';
 import { requireWritable, type WriteContext } from './plan-write.js';
-import type { ChildPlan, Link, RelatedPlan, WritePlan } from './write-plan.js';
+import type { ChildPlan, Link, RelatedPlan, Relation, WritePlan } from './write-plan.js';
 
 /** The context for a body with related entities. */
 export interface GraphContext extends WriteContext {
@@ -37,11 +37,8 @@ export interface Related {
 }
 
 /** A navigation property in a body. */
-export interface RelatedMember {
+export interface RelatedMember extends Relation {
   readonly type: EntityType;
-  readonly name: string;
-  readonly navigation: Navigation;
-  readonly target: EntityType;
   readonly operation: 'insert' | 'update';
   readonly context: GraphContext;
 }

@@ -6,9 +6,8 @@ import { withArticle } from '../../errors/suggest.js';
 import { type Json, type JsonObject, printJson, jsonObject } from '../../json/json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { deltaFault, isDelta, statedTypeFault } from '../value/control-information.js';
-import { type ComplexContext, type NewItem } from '../value/plan-complex.js';
+import { type ComplexContext } from '../value/plan-complex.js';
 import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
-import { type JsonFormat } from '../value/plan-value.js';
 import { typeHint } from '../path/type-cast.js';
 import { defaultOf, type Outcome, planInsertable, planUpdatable, requireKnownReferences, withDefaults } from './plan-member.js';
 import type { Reference, WritePlan } from './write-plan.js';
@@ -17,18 +16,12 @@ import type { Reference, WritePlan } from './write-plan.js';
 export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;
 
 /** The context of a body. */
-export interface WriteContext {
-  readonly container: EntityContainer;
+export interface WriteContext extends Pick<ComplexContext, 'container' | 'format' | 'strict' | 'newItem'> {
   readonly caller: Caller;
-  readonly format: JsonFormat;
-  /** A value that the service gives itself is a fault instead of being ignored. */
-  readonly strict?: true | undefined;
   /** Properties of a new record that its place gives, such as the key of the record above it. */
   readonly given?: ReadonlySet<string> | undefined;
   /** The key of a new record, where its address has it. */
   readonly key?: StoredRecord | undefined;
-  /** The item that the body adds to a collection. */
-  readonly newItem?: NewItem | undefined;
 }
 
 /** Plans the body of a create: all faults together, with defaults, without generated values. */

@@ -42,11 +42,15 @@ export interface WritePlan {
   readonly related?: readonly RelatedPlan[] | undefined;
 }
 
-/** A navigation property to be set to an existing entity. */
-export interface Link {
+/** A navigation property by its name, and the type that it leads to. */
+export interface Relation {
   readonly name: string;
   readonly navigation: Navigation;
   readonly target: EntityType;
+}
+
+/** A navigation property to be set to an existing entity. */
+export interface Link extends Relation {
   /** Undefined to remove the reference. */
   readonly place: RecordTarget | undefined;
   /** As sent, for messages, and where it stood in the body. */
@@ -64,10 +68,7 @@ export interface ChildPlan {
 }
 
 /** The related entities in the update of an existing entity (deep update, protocol 11.4.3.1). */
-export interface RelatedPlan {
-  readonly name: string;
-  readonly navigation: Navigation;
-  readonly target: EntityType;
+export interface RelatedPlan extends Relation {
   /** Whether the list is complete or contains changes (`Rooms@delta`). */
   readonly extent: 'whole' | 'delta';
   readonly members: readonly MemberPlan[];

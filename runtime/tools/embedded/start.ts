@@ -103,12 +103,7 @@ function closed({ socket }: Attachment): Promise<void> {
 }
 
 /** An open connection to the supervisor, which keeps the server running. */
-interface Attachment {
-  readonly socket: Socket;
-  readonly port: number;
-  readonly started: boolean;
-  readonly notes: readonly string[];
-}
+type Attachment = Exclude<Answer, { failure: string }> & { readonly socket: Socket };
 
 const patienceSeconds = 120;
 
