@@ -17,7 +17,7 @@ export const migrationOptions = {
 /** Their part of the help text. */
 export const migrationOptionsHelp = `  --name NAME                 name of the new migration, after its number
   --renamed TYPE/OLD=NEW      this property was renamed (TYPE=NEW for a type); like Rules.RenamedFrom. TYPE may have its
-                              namespace, here and below: Shop.Order/City=Town
+                              namespace, here and below, and be a complex type: Shop.Address/City=Town
   --renamed-value TYPE/PROPERTY/OLD=NEW
                               this value of its AllowedValues was renamed
   --dropped TYPE/NAME         this property (or TYPE) was removed; drop its data. TYPE/NAME/VALUE for one value of a list

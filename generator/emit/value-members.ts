@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Field } from '../../runtime/edm/field.js';
+import { memoized } from '../../runtime/edm/memoized.js';
 import { literal } from '../../runtime/schema/identifier.js';
-import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js';
+import type { Column, ComplexHint, Table, ValueMember } from '../../runtime/schema/schema.js';
 import type { ComplexNode, EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import { mapColumns } from '../map-columns.js';
 import { scalarType, sharedType } from './column-type.js';
@@ -21,15 +22,16 @@ export function valueMembersOf(
   tables: readonly EntityNode[],
   complexTypes: ModelGraph['complexTypes'],
 ): (table: Table, entity: EntityNode) => Table {
-  const [shapes, room] = [shapesOf(complexTypes), roomIn(tables)];
+  const [shapes, room] = [shapesOf(complexTypes, new Set(tables.map(({ table }) => table))), roomIn(tables)];
   const withinOf = (complex: string | undefined): readonly ValueMember[] =>
     complex === undefined ? [] : membersOf(complex, { prefix: '', isDeep: shapes.sizeOf(complex) <= room, shapes });
   return (table, { fields }) => {
     const byColumn = complexColumns(fields);
     if (byColumn.size === 0) return table;
     return mapColumns(table, (column) => {
-      const within = withinOf(byColumn.get(column.name));
-      return { ...column, ...(within.length > 0 && { within }) };
+      const complex = byColumn.get(column.name);
+      const within = withinOf(complex);
+      return { ...column, ...(within.length > 0 && { within }), ...(complex !== undefined && shapes.hintOf(complex)) };
     });
   };
 }
@@ -92,6 +94,7 @@ function memberOf(
     ...limitsOf(field),
     ...(of && { of }),
     ...(field.default !== undefined && { fill: literal(field.default) }),
+    ...(field.complex !== undefined && place.shapes.hintOf(field.complex)),
   };
   return [own, ...(field.complex === undefined || !place.isDeep ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
 }
@@ -116,12 +119,14 @@ interface Shapes {
   readonly sizeOf: (type: string) => number;
   /** Another one where anything within is another. */
   readonly hashOf: (type: string) => string;
+  /** The hint on the type. */
+  readonly hintOf: (type: string) => Pick<Column, 'complex'>;
 }
 
 /** Types within each other that are looked at, so that no chain of them fills the stack. */
 const deepest = 500;
 
-function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
+function shapesOf(complexTypes: readonly ComplexNode[], tables: ReadonlySet<string>): Shapes {
   const byName = new Map(complexTypes.map((type) => [type.qualifiedName, type]));
   const linesOf = (name: string): readonly ComplexNode[] =>
     [name, ...(byName.get(name)?.derivedTypes ?? [])].flatMap((one) => byName.get(one) ?? []);
@@ -137,7 +142,25 @@ function shapesOf(complexTypes: readonly ComplexNode[]): Shapes {
     sizes.set(name, size);
     return size;
   };
-  return { linesOf, sizeOf: (type) => sizeOf(type), hashOf: hasher(linesOf) };
+  return { linesOf, sizeOf: (type) => sizeOf(type), hashOf: hasher(linesOf), hintOf: hinter(byName, tables) };
+}
+
+function hinter(byName: ReadonlyMap<string, ComplexNode>, tables: ReadonlySet<string>): Shapes['hintOf'] {
+  const names = [...byName.values()].map(({ name }) => name);
+  const shown = (type: string, name: string): string => (tables.has(name) || names.indexOf(name) !== names.lastIndexOf(name) ? type : name);
+  const hintOf = memoized(({ name, qualifiedName, base, open, derivedTypes }: ComplexNode): ComplexHint => {
+    const above = byName.get(base ?? '');
+    const types = [qualifiedName, ...(above === undefined ? [] : hintOf(above).types)];
+    return {
+      name: shown(qualifiedName, name),
+      types,
+      ...([open, ...derivedTypes.map((type) => byName.get(type)?.open)].includes(true) && { open: true }),
+    };
+  });
+  return (type) => {
+    const node = byName.get(type);
+    return node === undefined ? {} : { complex: hintOf(node) };
+  };
 }
 
 function hasher(linesOf: Shapes['linesOf']): Shapes['hashOf'] {

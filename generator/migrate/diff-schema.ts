@@ -83,11 +83,18 @@ export function withoutHints(schema: Schema): Schema {
   return { ...schema, tables };
 }
 
-function columnWithoutHints({ typesFrom = {}, fill: _fill, limits: _limits, linkedBy: _linked, ...column }: Column): Column {
+function columnWithoutHints({
+  typesFrom = {},
+  fill: _fill,
+  limits: _limits,
+  linkedBy: _linked,
+  complex: _type,
+  ...column
+}: Column): Column {
   return {
     ...column,
     ...(Object.keys(typesFrom).length > 0 && { typesFrom }),
-    ...(column.within && { within: column.within.map(({ fill: _value, limits: _range, ...member }) => member) }),
+    ...(column.within && { within: column.within.map(({ fill: _value, limits: _range, complex: _own, ...member }) => member) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { changeStateTable, changeTable, streamTable } from '../../runtime/edm/index.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
+import { oncePerComplexType } from './complex-places.js';
 import { canGiveWay, referring } from './give-way.js';
 import { pairsProperty, plainName, type PairsProperty } from './model-names.js';
 import { principalsOf } from './moved-tables.js';
@@ -20,10 +21,10 @@ export function findProblems(old: Schema, wanted: Schema, decisions: Decisions, 
   ]);
 }
 
-// The tables of several entity sources of a type need one decision.
+// The tables of several entity sources of a type need one decision, and so do the properties of a complex type.
 function oncePerType(problems: readonly Problem[]): readonly Problem[] {
   const known = new Set<string>();
-  return problems.filter(({ message }) => !known.has(message) && known.add(message));
+  return oncePerComplexType(problems).filter(({ message }) => !known.has(message) && known.add(message));
 }
 
 // An entity source is gone, and another one would get its table with the rows.

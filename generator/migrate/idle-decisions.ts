@@ -36,19 +36,24 @@ export function idleRenames(
     });
 }
 
-/** The decided values of existing rows that no row of a type's tables needs, since each has had one before. */
+/** The decided values of existing rows that no row of a type's tables needs: each has had one before, or none is required. */
 export function idleFills({ tables }: Schema, wanted: Schema, { fills }: Decisions): readonly Problem[] {
   const before = new Map(tables.flatMap(requirementsOf));
   const after = new Map(wanted.tables.flatMap(requirementsOf));
-  const isIdle = (path: string): boolean => after.get(path) !== undefined && before.get(path) === after.get(path);
-  const needed = new Set([...fills.keys()].filter((path) => !isIdle(path)).map(ofType));
-  return [...fills.keys()]
-    .filter((path) => isIdle(path) && !needed.has(ofType(path)))
-    .map((path) => {
-      const [table = '', ...names] = path.split('/');
-      const message = `--fill ${path}: each row has a value there already, which stays. To change values, write an update as a separate migration.`;
-      return { kind: 'refused', table, column: names.join('/'), message };
-    });
+  const why = (path: string): string | undefined => (after.has(path) ? idleFill(before.get(path), after.get(path), path) : undefined);
+  const needed = new Set([...fills.keys()].filter((path) => why(path) === undefined).map(ofType));
+  return [...fills.keys()].flatMap((path) => {
+    const reason = needed.has(ofType(path)) ? undefined : why(path);
+    if (reason === undefined) return [];
+    const [table = '', ...names] = path.split('/');
+    return [refusedRename(table, names.join('/'), `--fill ${path}: ${reason} To change values, write an update as a separate migration.`)];
+  });
+}
+
+// The parent of contained rows may be one of several columns, of which none is required.
+function idleFill(before: string | undefined, after: string | undefined, path: string): string | undefined {
+  if (after === undefined) return path.includes('/#in.') ? undefined : 'rows need no value there, and stay as they are.';
+  return before === after ? 'each row has a value there already, which stays.' : undefined;
 }
 
 // A path with the type instead of one of its tables.

@@ -4,7 +4,8 @@ import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { checkValue } from '../graph/values/check-value.js';
-import { homesOf } from './moves.js';
+import { complexFault } from './complex-fill.js';
+import { homesOf, type Home } from './moves.js';
 import { withStoredNames } from './stored-names.js';
 import { renameOption, type Decisions, type Problem } from './step.js';
 import { localName } from '../../runtime/edm/lookup.js';
@@ -94,11 +95,23 @@ function readFill({ tables }: Schema, path: string, value: string): ReadFill {
   const homes = tables.flatMap((one) => (one.name === table ? homesOf(one) : []));
   const field = homes.map(({ column }) => fieldAt(column, name)).find((one) => one !== undefined);
   const text = /^'(.*)'$/s.exec(value)?.[1]?.replaceAll("''", "'");
-  if (field === undefined || text === undefined) return { path, value, problems: [] };
-  const why = checkValue(field, text);
-  if (why === undefined) return { path, value: literal(storedText(field, text)), problems: [] };
+  if (text === undefined) return { path, value, problems: [] };
+  const why = field === undefined ? complexFaultAt(homes, name, text) : checkValue(field, text);
+  if (why === undefined) return { path, value: field === undefined ? value : literal(storedText(field, text)), problems: [] };
   const message = `--fill ${path}=${text}: '${text}' ${why}.${membersOf(field)}`;
   return { path, value, problems: [{ kind: 'fill', table, column: name, message }] };
+}
+
+function complexFaultAt(homes: readonly Home[], name: string, text: string): string | undefined {
+  return homes
+    .filter(({ column }) => name === column.name || name.startsWith(`${column.name}/`))
+    .map(({ column }) => complexFault(column, name.slice(column.name.length + 1), text, (path, value) => memberFault(column, path, value)))
+    .find((why) => why !== undefined);
+}
+
+function memberFault(column: Column, path: string, text: string): string | undefined {
+  const field = memberField(column, path);
+  return field && checkValue(field, text);
 }
 
 // Column names contain slashes, too.
@@ -107,7 +120,8 @@ function fieldAt(column: Column, name: string): Field | undefined {
   return name.startsWith(`${column.name}/`) ? memberField(column, name.slice(column.name.length + 1)) : undefined;
 }
 
-function membersOf({ enumeration }: Field): string {
+function membersOf(field: Field | undefined): string {
+  const enumeration = field?.enumeration;
   return enumeration === undefined ? '' : ` Its members are ${enumeration.members.map(([name]) => name).join(', ')}.`;
 }
 
@@ -116,7 +130,7 @@ function memberField({ within = [] }: Column, path: string): Field | undefined {
   return member && (member.members ? enumField(member.members) : withRules(declaredField(member), member));
 }
 
-// Collections and complex values are JSON, which PostgreSQL checks.
+// Collections are JSON, which PostgreSQL checks.
 function declaredField({ type, sql }: ValueMember): Field | undefined {
   return type in sqlTypes || type === 'Edm.String' ? fieldOfSql(sql ?? sqlTypes[type as PrimitiveTypeName] ?? 'text') : undefined;
 }

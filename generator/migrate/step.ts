@@ -30,6 +30,8 @@ export interface Problem {
   /** The likely new name, for a rename. */
   readonly candidate?: string;
   readonly message: string;
+  /** The same one of a complex type, where it is one of a member of its values. */
+  readonly shared?: Problem;
 }
 
 /** The loss of values at a path, unless it is decided; `text` ends before the ways to decide it. */

@@ -1,6 +1,7 @@
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { qualifiedForm } from '../graph/names/distinct-names.js';
+import { placesOf } from './complex-places.js';
 import { joinTableName } from '../graph/relations/join-by-number.js';
 import { homesOf } from './moves.js';
 import { typed } from './record-types.js';
@@ -10,14 +11,15 @@ import { localName } from '../../runtime/edm/lookup.js';
 
 /**
  * Decisions by the names of tables and columns: a type may be written with its namespace, and a navigation property or
- * stream without the # of its hidden column. A decision on a property is for the tables of all entity sources of the type.
+ * stream without the # of its hidden column. A decision on a property is for the tables of all entity sources of the type,
+ * and one of a complex type for all of its values.
  */
 export function withStoredNames(old: Schema, wanted: Schema, decisions: Decisions): Decisions {
   const { renamed, values, dropped, fills } = decisions;
-  const known: Known = { old, wanted, tables: [...old.tables, ...wanted.tables], renamed };
+  const known: Known = { old, wanted, side: old, tables: [...old.tables, ...wanted.tables], renamed };
   const stored = (path: string): readonly string[] => storedPaths(path, known);
   // A value is for a property that is new; other decisions are on one that was there.
-  const filled = (path: string): readonly string[] => storedPaths(path, { ...known, tables: known.tables.toReversed() });
+  const filled = (path: string): readonly string[] => storedPaths(path, { ...known, side: wanted, tables: known.tables.toReversed() });
   return {
     ...decisions,
     renamed: new Map(
@@ -31,10 +33,11 @@ export function withStoredNames(old: Schema, wanted: Schema, decisions: Decision
   };
 }
 
-/** Both schemas, their tables in the order in which a property is looked up, and the renames as they were written. */
+/** Both schemas and the one that a decision is about, the tables as a property is looked up, and the renames as written. */
 interface Known {
   readonly old: Schema;
   readonly wanted: Schema;
+  readonly side: Schema;
   readonly tables: readonly Table[];
   readonly renamed: Decisions['renamed'];
 }
@@ -46,9 +49,37 @@ function storedPaths(path: string, known: Known): readonly string[] {
   const name = names.join('/');
   const pairs = pairsOf([type, ...owners], name, known);
   if (pairs.length > 0) return pairs;
-  const homes = owners.length > 0 ? owners : [sharedTable(type, known.tables)?.name ?? type];
+  const shared = owners.length > 0 ? undefined : sharedTable(type, known.tables)?.name;
+  const values = owners.length > 0 || shared !== undefined ? [] : valuePaths(type, name, known);
+  if (values.length > 0) return values;
+  const homes = owners.length > 0 ? owners : [shared ?? type];
   const found = homes.flatMap((owner) => columnPath(owner, name, known) ?? []);
   return found.length > 0 ? found : [`${homes[0]}/${name}`];
+}
+
+// A member of a complex type, in each property that has it; where none does, the first one tells of it.
+function valuePaths(type: string, name: string, known: Known): readonly string[] {
+  const paths = placesOf(type, known.wanted.tables).flatMap((place) => storedPaths(`${place}/${name}`, known));
+  const found = paths.filter((path) => isPresent(path, known));
+  return found.length > 0 ? found : paths.slice(0, 1);
+}
+
+// Whether the schema that a decision is about has the member, in a column that may have another name now.
+function isPresent(path: string, known: Known): boolean {
+  const [owner = '', ...names] = path.split('/');
+  const name = names.join('/');
+  const tables = known.side.tables.filter((table) => [owner, ...formerNames(owner, known)].includes(table.name));
+  return tables.some((table) =>
+    homesOf(table).some(({ column }) => {
+      const members = column.within?.map((member) => `${columnNow(owner, column.name, known)}/${member.path}`) ?? [];
+      return column.name === name || members.some((member) => name === member || name.startsWith(`${member}/`));
+    }),
+  );
+}
+
+function columnNow(owner: string, name: string, { wanted, renamed }: Known): string {
+  const homes = wanted.tables.flatMap((table) => (table.name === owner ? homesOf(table) : []));
+  return renamed.get(`${owner}/${name}`) ?? homes.find(({ column }) => column.declaredFrom?.includes(name))?.column.name ?? name;
 }
 
 // A table that is gone is found without its namespace, and one that is not is found in the new schema.

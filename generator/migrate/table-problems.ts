@@ -108,15 +108,19 @@ function addedColumn(table: Table, column: Column, decisions: Decisions): readon
   return [column.name.startsWith('#in.') ? orphanProblem(table.name, column) : fillProblem(table, column, 'is new and required')];
 }
 
-function fillProblem(table: Table, { name }: Column, what: string): Problem {
-  const [type, property] = shownPath(table.name, name);
+function fillProblem(table: Table, column: Column, what: string): Problem {
+  const [type, property] = shownPath(table.name, column.name);
   const path = `${type}/${property}`;
-  const principal = principalOf(name, table);
-  const advice =
-    principal === undefined
-      ? `Add a DefaultValue, or write --fill ${path}=VALUE.`
-      : `Write --fill ${path}=NUMBER, the #id of the ${principal} of rows without one; or let it be nullable until each row has one.`;
+  const advice = fillAdvice(path, column, principalOf(column.name, table));
   return { kind: 'fill', table: type, column: property, message: `${path} ${what}, but existing rows may have no value. ${advice}` };
+}
+
+function fillAdvice(path: string, { complex }: Column, principal: string | undefined): string {
+  if (principal !== undefined)
+    return `Write --fill ${path}=NUMBER, the #id of the ${principal} of rows without one; or let it be nullable until each row has one.`;
+  return complex === undefined
+    ? `Add a DefaultValue, or write --fill ${path}=VALUE.`
+    : `Write --fill '${path}={...}', with a value of ${complex.name} in JSON; or let it be nullable.`;
 }
 
 // Null items that would be removed.

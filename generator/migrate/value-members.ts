@@ -1,4 +1,5 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
+import { asOfType } from './complex-places.js';
 import { misfitsOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
 import { changedMembers } from './enumerations.js';
 import { memberPath, parentOf } from './member-path.js';
@@ -13,13 +14,15 @@ export function valueProblems(old: Table, wanted: Table, decisions: Decisions): 
 }
 
 function changeProblems(change: ValueChange, table: string, decisions: Decisions): readonly Problem[] {
+  const told = ({ path }: ValueMember, problems: readonly Problem[]): readonly Problem[] =>
+    problems.map((problem) => asOfType(problem, table, change.home.column, path));
   return [
-    ...change.gone.flatMap((gone) => goneMember(change, table, gone, decisions)),
+    ...change.gone.flatMap((gone) => told(gone.member, goneMember(change, table, gone, decisions))),
     ...change.hidden.flatMap(({ before, types }) =>
       lossy(change.home, table, before, `becomes a member of ${types.join(' and ')} only, and other values keep it but hide it`, decisions),
     ),
-    ...change.required.flatMap((member) => requiredMember(change, table, member, decisions)),
-    ...change.kept.flatMap((one) => keptMember(change, table, one, decisions)),
+    ...change.required.flatMap((member) => told(member, requiredMember(change, table, member, decisions))),
+    ...change.kept.flatMap((one) => told(one.member, keptMember(change, table, one, decisions))),
   ];
 }
 

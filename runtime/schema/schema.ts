@@ -91,6 +91,8 @@ export interface Column {
   readonly fill?: string;
   /** The `#id` of the row that other columns reference by its key, as an expression; a hint. */
   readonly linkedBy?: string;
+  /** The complex type of its values; a hint. */
+  readonly complex?: ComplexHint;
 }
 
 /** A member of complex values, at any depth; the database does not check it. */
@@ -105,7 +107,15 @@ export interface ValueMember extends Pick<Column, FactOfMember> {
   readonly renamedFrom?: string;
 }
 
-type FactOfMember = 'notNull' | 'edm' | 'members' | 'flags' | 'allowed' | 'of' | 'nullItems' | 'limits' | 'fill';
+type FactOfMember = 'notNull' | 'edm' | 'members' | 'flags' | 'allowed' | 'of' | 'nullItems' | 'limits' | 'fill' | 'complex';
+
+/** A complex type: its name as decisions are told it, and its qualified name with those of its base types. */
+export interface ComplexHint {
+  readonly name: string;
+  readonly types: readonly string[];
+  /** Its values may have other members, too. */
+  readonly open?: true;
+}
 
 /** A constraint that the database enforces. */
 export type Constraint =
