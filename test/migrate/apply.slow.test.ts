@@ -19,7 +19,7 @@ test('a backfill that was broken off goes on from its last batch', (t) =>
     write(migrationsOf(required, beginning, noDecisions));
     await t.throwsAsync(apply(), {
       message:
-        /^MIGR009 0002-order\.sql:\d+: .*violates check constraint "trap"\. Step 1 failed; the steps before it are done\. .*resumes at this step\.$/s,
+        /^MIGR009 0002-order\.sql:\d+: .*violates check constraint "trap"\. Step 1 failed on "Order"; the steps before it are done\. .*resumes at this step\.$/s,
     });
     t.deepEqual(await run('select step::text, position::text, done::text from gable_migration_step'), [['1', '5000', 'false']]);
     const [before] = await run('select xmin::text from "Order" where "#id" = 1');

@@ -70,7 +70,7 @@ test('a migration that rows refuse is gone on with once they are mended, or give
     t.is(refused.code, 2);
     t.regex(
       refused.err,
-      /value too long for type character varying\(5\)\. Step 2 failed; the steps before it are done\. Correct the cause \("Remark": a longer string stops it\), and migrate again: it resumes at this step\./,
+      /value too long for type character varying\(5\)\. Step 2 failed on "Order"; the steps before it are done\. Correct the cause \("Remark": a longer string stops it\), and migrate again: it resumes at this step\./,
     );
     t.like(await tell('abandon'), { code: 2, out: '' });
     rmSync(join(folder, '0002-customer-and-order.sql'));

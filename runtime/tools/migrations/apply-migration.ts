@@ -168,13 +168,19 @@ function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Sta
   const place = isWhole && position === undefined ? name : `${name}:${line}`;
   const done = isWhole
     ? 'Nothing of this file was applied.'
-    : `Step ${step.number} failed; the steps before it are done. Correct the cause${whatStops(step)}, and migrate again: it resumes at this step.`;
+    : `Step ${step.number} failed${placeOf(step)}; the steps before it are done. Correct the cause${whatStops(step)}, and migrate again: it resumes at this step.`;
   return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
 }
 
 // The duplicate or dangling key; other failures would reveal a whole row.
 function keyIn({ code, detail }: StatementFailure): string {
   return detail !== undefined && (code === '23505' || code === '23503') ? `${detail.replace(/\.?$/, '.')} ` : '';
+}
+
+// PostgreSQL names the table of a violated constraint, and not that of a value that does not fit.
+function placeOf({ table, costs }: MigrationStep): string {
+  const tables = new Set([table ?? [], ...[...costs.matchAll(/ on ("(?:[^"]|"")+")/g)].map(([, name]) => name ?? '')].flat());
+  return tables.size === 1 ? ` on ${[...tables][0]}` : '';
 }
 
 // The generator's note about the rows, which PostgreSQL does not always name.
