@@ -9,6 +9,8 @@ export interface Fault {
   readonly hint: string;
   /** The join that a rule inferred, as in the message. */
   readonly inferred?: { readonly join: string; readonly rule: string };
+  /** The positions of misspelt names that it follows from. */
+  readonly follows?: readonly number[];
 }
 
 /** Whether the run continues after the fault. */
@@ -51,6 +53,9 @@ function withoutOwner(message: string): string {
 /** Faults in the form of an element, after which its content is unknown. */
 const ofForm: ReadonlySet<string> = new Set(['CSDL005', 'CSDL008', 'CSDL009', 'CSDL010', 'CSDL011', 'CSDL073']);
 
+/** Unknown names of terms and of members of records. */
+const ofNames: ReadonlySet<string> = new Set(['CSDL036', 'CSDL037']);
+
 /** Faults that never follow from others: limits, duplicate names, and the end of a run. */
 const ofThemselves: ReadonlySet<string> = new Set([...ofForm, 'CSDL004', 'CSDL012', 'CSDL039', 'CSDL077']);
 
@@ -64,8 +69,10 @@ export function sortFaults(faults: readonly Diagnostic[]): readonly Diagnostic[]
   // After a warning the element was repaired, and nothing follows from it.
   const formless = new Set(faults.flatMap(({ at, code, severity }) => (ofForm.has(code) && severity === 'error' ? [at] : [])));
   const isFirst = ({ at, code }: Diagnostic): boolean => !formless.has(at) || ofThemselves.has(code);
+  const misspelt = new Set(faults.flatMap(({ at, code, severity }) => (ofNames.has(code) && severity === 'error' ? [at] : [])));
   return faults
     .filter(isFirst)
+    .filter(({ follows = [] }) => !follows.some((at) => misspelt.has(at)))
     .sort((a, b) => a.at - b.at || a.code.localeCompare(b.code, 'en'))
     .filter(isNew);
 }

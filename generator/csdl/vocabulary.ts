@@ -1,4 +1,4 @@
-import { suggestion } from '../../runtime/errors/suggest.js';
+import { nearestOf, suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
 import type { Annotation, Expression } from './csdl.js';
 import { isOfOasis, recordMembers, shortTerm } from './terms.js';
@@ -6,6 +6,8 @@ import { isOfOasis, recordMembers, shortTerm } from './terms.js';
 /** The annotations of one model element, by qualified term name. */
 export interface Notes {
   readonly find: (term: string) => Annotation | undefined;
+  /** The positions of annotations whose unknown term may be meant as this one. */
+  readonly misspelt: (term: string) => readonly number[];
 }
 
 /** A path in an annotation, with its position. */
@@ -25,6 +27,8 @@ export interface RecordValue {
   readonly at: number;
   readonly term: string;
   readonly member: (name: string) => Expression | undefined;
+  /** The positions of unknown members that may be meant as this one. */
+  readonly misspelt: (name: string) => readonly number[];
 }
 
 /** A text; another kind of expression is reported and omitted. */
@@ -108,7 +112,14 @@ export function recordValue(expression: Expression | undefined, term: string, re
         : faults.unknownMember(at, shortTerm(term), property, meant),
     );
   }
-  return { at: expression.at, term, member: (name) => members.get(name) };
+  const misspelt = (name: string): readonly number[] =>
+    expression.members.filter(({ property }) => isMisspelt(property, name, known)).map(({ at }) => at);
+  return { at: expression.at, term, member: (name) => members.get(name), misspelt };
+}
+
+/** Whether an unknown name may be meant as a known one. */
+export function isMisspelt(name: string, meant: string, known: readonly string[] = []): boolean {
+  return !known.includes(name) && nearestOf(name, known) === meant;
 }
 
 /** The record of a restriction: an unsupported expression permits nothing. */
@@ -118,7 +129,7 @@ export function restrictionValue(expression: Expression | undefined, term: strin
   const { at } = expression;
   const no: Expression = { kind: 'constant', type: 'Bool', value: 'false', at, annotations: [] };
   const nobody: Expression = { kind: 'collection', items: [], at, annotations: [] };
-  return { at, term, member: (name) => (name === 'Permissions' ? nobody : permits.has(name) ? no : undefined) };
+  return { at, term, member: (name) => (name === 'Permissions' ? nobody : permits.has(name) ? no : undefined), misspelt: () => [] };
 }
 
 const permits: ReadonlySet<string> = new Set(['Readable', 'Insertable', 'Updatable', 'Upsertable', 'Deletable']);

@@ -52,7 +52,7 @@ function ofOverload(operation: Operation, name: string, context: Context): Conte
   const notesOf: Context['notesOf'] = (path, annotations) => {
     if (path !== name && !path.startsWith(`${name}/`)) return context.notesOf(path, annotations);
     const [all, own] = [context.notesOf(path, []), context.notesOf(`${signed}${path.slice(name.length)}`, annotations)];
-    return { find: (term) => own.find(term) ?? all.find(term) };
+    return { find: (term) => own.find(term) ?? all.find(term), misspelt: (term) => [...own.misspelt(term), ...all.misspelt(term)] };
   };
   return { ...context, notesOf };
 }

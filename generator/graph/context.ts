@@ -1,7 +1,7 @@
 import type { Annotation, Csdl } from '../csdl/csdl.js';
 import { isOfOasis, knownTerms, shortTerm, terms } from '../csdl/terms.js';
 import { isStructured } from '../csdl/map-elements.js';
-import type { Notes } from '../csdl/vocabulary.js';
+import { isMisspelt, type Notes } from '../csdl/vocabulary.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
 import { buildComplexTypes } from './values/build-complex.js';
@@ -34,7 +34,10 @@ export function buildContext(csdl: Csdl, report: Report): Context {
     for (const note of all) if (note.term === terms.access && note.qualifier === undefined) checkAccess(note, target, isKept, report);
     checkUnique(all, target, report);
     // Qualified annotations are for other readers; only the plain one drives the service.
-    return { find: (term) => all.find((note) => note.term === term && note.qualifier === undefined) };
+    return {
+      find: (term) => all.find((note) => note.term === term && note.qualifier === undefined),
+      misspelt: (term) => all.filter((note) => isMeant(note, term)).map(({ at }) => at),
+    };
   };
   const names: Names = { csdl, scope, report, notesOf, leadsSomewhere: (path) => isTarget(qualifiedTarget(path, scope.qualify)) };
   const values: ValueContext = { ...names, enums: buildEnums(names) };
@@ -76,6 +79,11 @@ function checkTerm({ term, at }: Annotation, scope: Scope, undeclared: Set<strin
   if (known === undefined || known.includes(name)) return;
   const meant = suggestion(name, known);
   report(meant === '' && isOfOasis(term) ? faults.newerName(at, `term ${shortTerm(term)}`) : faults.unknownTerm(at, term, meant));
+}
+
+function isMeant({ term }: Annotation, meant: string): boolean {
+  const namespace = namespaceOf(meant);
+  return namespaceOf(term) === namespace && isMisspelt(localName(term), localName(meant), knownTerms.get(namespace));
 }
 
 // A second value with the same term and qualifier is ambiguous (CSDL XML 4.01, 14.3). Permissions and row filters are

@@ -164,7 +164,8 @@ function generatedValue(
   if (record === undefined) return undefined;
   if (!tagged.has(property.name)) {
     const hint = 'Add Core.Computed, or Core.ComputedDefaultValue where clients may choose the value.';
-    report(faults.generated(record.at, property.name, 'Rules.Generated does not say whether clients may send a value', hint));
+    const fault = faults.generated(record.at, property.name, 'Rules.Generated does not say whether clients may send a value', hint);
+    report({ ...fault, follows: [terms.computed, terms.computedDefault].flatMap(notes.misspelt) });
   }
   const on = textValue(record.member('On'), terms.generated, report)?.value ?? 'Insert,Update';
   const moments = on.split(/[\s,]+/).map((moment) => lastName(moment));
@@ -173,7 +174,8 @@ function generatedValue(
   const constant = textValue(expression, terms.generated, report);
   if (constant === undefined) {
     const hint = 'Write a constant or <Apply Function="odata.now"/>.';
-    return void report(faults.generated(record.at, property.name, 'Rules.Generated has no Value', hint));
+    const fault = faults.generated(record.at, property.name, 'Rules.Generated has no Value', hint);
+    return void report({ ...fault, follows: record.misspelt('Value') });
   }
   const why = checkValue(field, constant.value);
   if (why !== undefined) report(faults.value(constant.at, `Rules.Generated of ${property.name}`, constant.value, why));

@@ -31,7 +31,8 @@ function tableOf(built: BuiltField, type: BuiltType, context: Context): Transiti
   const { property, field, notes } = built;
   const owner = `${type.name}/${property.name}`;
   const states = field.allowedValues;
-  if (states === undefined || field.collection) report(faults.noStates(property.at, owner, 'Validation.AllowedValues'));
+  if (states === undefined || field.collection)
+    report({ ...faults.noStates(property.at, owner, 'Validation.AllowedValues'), follows: notes.misspelt(terms.allowedValues) });
   if (field.default === undefined) report(faults.noStates(property.at, owner, 'a DefaultValue, the initial state'));
   const record = recordValue(notes.find(terms.transitions)?.value, terms.transitions, report);
   if (states === undefined || field.default === undefined || record === undefined) return undefined;
@@ -62,7 +63,8 @@ function addMove(
   const { report } = machine.context;
   const from = textValues(item.member('From'), terms.transition, report);
   const target = textValue(item.member('To'), terms.transition, report);
-  if (target === undefined) return report(faults.annotationValue(item.at, 'Rules.Transitions', 'a To in every transition'));
+  if (target === undefined)
+    return report({ ...faults.annotationValue(item.at, 'Rules.Transitions', 'a To in every transition'), follows: item.misspelt('To') });
   const move = moveOf(item, target.value, machine);
   const sources = from.length === 0 ? [...moves.keys()].filter((state) => state !== target.value) : from.flatMap(known);
   if (known(target).length === 0) return;

@@ -19,7 +19,8 @@ export function buildKeyGeneration(type: BuiltType, { report }: Context): KeyGen
     report(faults.generated(note.at, name, 'Rules.KeyGeneration is only for the one key property', 'Move it to the key, or remove it.'));
   }
   if (!flagValue(built.notes.find(terms.computed), report)) {
-    report(faults.generated(note.at, name, 'clients cannot send a generated key', 'Add <Annotation Term="Core.Computed"/>.'));
+    const fault = faults.generated(note.at, name, 'clients cannot send a generated key', 'Add <Annotation Term="Core.Computed"/>.');
+    report({ ...fault, follows: built.notes.misspelt(terms.computed) });
   }
   const record = recordValue(note.value, terms.keyGeneration, report);
   const written = textValue(record?.member('Strategy'), terms.keyGeneration, report)?.value ?? 'Uuid';

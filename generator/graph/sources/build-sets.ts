@@ -71,7 +71,7 @@ function containedSet(place: Place, { owner, property }: NonNullable<Place['cont
   const notes = context.notesOf(`${owner}/${property.name}`, property.annotations);
   const restriction: Restriction = (term) =>
     restrictionValue(notes.find(term)?.value, term, context.report) ?? restrictedAlong(property.name, parent, context.report)(term);
-  const built = lowerAnnotations({ place, notes, containerNotes: { find: () => undefined }, restriction, inherited: parent }, context);
+  const built = lowerAnnotations({ place, notes, containerNotes: noNotes, restriction, inherited: parent }, context);
   return { ...built, limits: parent.limits };
 }
 
@@ -140,7 +140,7 @@ function lowerAnnotations({ place, notes, containerNotes, restriction, inherited
   };
 }
 
-const noNotes: Notes = { find: () => undefined };
+const noNotes: Notes = { find: () => undefined, misspelt: () => [] };
 
 function restrictionsOf(notes: Notes, containerNotes: Notes, { report }: Context): Restriction {
   const defaults = recordValue(containerNotes.find(terms.defaultCapabilities)?.value, terms.defaultCapabilities, report);
