@@ -1,6 +1,7 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
-import { mediaStream } from '../../runtime/edm/index.js';
-import { type Json, jsonObject } from '../../runtime/json/json.js';
+import { mediaStream, own } from '../../runtime/edm/index.js';
+import { type Json, type JsonObject, jsonObject } from '../../runtime/json/json.js';
+import { withinValues } from '../../runtime/tools/samples/sample-record.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import {
   addressOf,
@@ -16,6 +17,7 @@ import {
 } from './example-values.js';
 import { type Example, root } from './example.js';
 import { requiredReferences } from './reference-members.js';
+import { sampleModel } from './sample-model.js';
 
 /** An example of each operation that an entity source offers; contained entities have none. */
 export function examplesOf(entity: EntityNode, graph: ModelGraph): readonly Example[] {
@@ -97,20 +99,30 @@ function created(source: Source): Example | undefined {
   const entity = concrete(source);
   if (entity === undefined || entity.streams.some(({ name }) => name === mediaStream)) return undefined;
   const required = entity.fields.filter(({ name }) => entity.rules.requiredOnCreate.includes(name));
+  const references = requiredReferences(entity).map(({ name, navigation }) => [name, referenceTo(navigation.target, graph)] as const);
+  // Records in no set cannot be referred to.
+  if (references.some(([, address]) => address === '')) return undefined;
   const type: Members = entity === source.entity ? [] : [['@odata.type', `#${entity.qualifiedName}`]];
   const members = [
     ...type,
     ...required.map((field) => [field.name, valueOf(field, { ...source, entity }, createdIndex)] as const),
-    ...requiredReferences(entity).map(({ name, navigation }) => [`${name}@odata.bind`, referenceTo(navigation.target, graph)] as const),
+    ...references.map(([name, address]) => [`${name}@odata.bind`, address] as const),
   ];
   return {
     title: 'Create a record',
     method: 'POST',
     path,
     options: [],
-    body: jsonObject(members),
+    body: withNestedReferences(jsonObject(members), { ...source, entity }),
     status: 201,
   };
+}
+
+// Complex values have their required references, too.
+function withNestedReferences(body: JsonObject, { entity, graph }: Source): JsonObject {
+  const container = sampleModel(graph);
+  const type = own(container.entityTypes, entity.name);
+  return type === undefined ? body : withinValues(type, body, container, ({ name }) => referenceTo(name, graph) || undefined);
 }
 
 // A record of an abstract type has a derived one.

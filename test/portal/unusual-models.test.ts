@@ -88,21 +88,50 @@ test('examples select the key of records that cannot be filtered, and nothing of
   t.deepEqual(requests('sets/Tags.html'), ['Tags']);
 });
 
-test('an example that creates a record names a related one by all parts of its key', (t) => {
-  const key = (...names: readonly string[]): string =>
-    `<Key>${names.map((name) => `<PropertyRef Name="${name}"/>`).join('')}</Key>${names.map((name) => `<Property Name="${name}" Type="Edm.Int32" Nullable="false"/>`).join('')}`;
-  const graph = graphOfText(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+function bodiesOf(text: string): readonly string[] {
+  const graph = graphOfText(text);
+  return graph.entities.flatMap((entity) =>
+    examplesOf(entity, graph).flatMap(({ method, body }) => (method === 'POST' && body ? [printJson(body)] : [])),
+  );
+}
+
+test('an example that creates a record has the required references of its complex values', (t) => {
+  const bodies = bodiesOf(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
     <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
-      <EntityType Name="Item">${key('Order', 'No')}</EntityType>
-      <EntityType Name="Line">${key('Order', 'Item', 'No')}
+      ${keyedType('City')}${keyedType('Customer', '<Property Name="Address" Type="Shop.Address" Nullable="false"/>')}
+      <ComplexType Name="Address"><Property Name="Street" Type="Edm.String" Nullable="false" MaxLength="4"/>
+        <NavigationProperty Name="City" Type="Shop.City" Nullable="false"/></ComplexType>
+      <EntityContainer Name="All"><EntitySet Name="Cities" EntityType="Shop.City"/>
+        <EntitySet Name="Customers" EntityType="Shop.Customer"><NavigationPropertyBinding Path="Address/City" Target="Cities"/></EntitySet></EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`);
+  t.deepEqual(bodies, ['{"No":9001}', '{"No":9001,"Address":{"Street":"9001","City@odata.bind":"Cities(1)"}}']);
+});
+
+function keyOf(...names: readonly string[]): string {
+  const refs = names.map((name) => `<PropertyRef Name="${name}"/>`);
+  const properties = names.map((name) => `<Property Name="${name}" Type="Edm.Int32" Nullable="false"/>`);
+  return `<Key>${refs.join('')}</Key>${properties.join('')}`;
+}
+
+test('an example that creates a record names a related one by all parts of its key', (t) => {
+  const bodies = bodiesOf(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+    <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+      <EntityType Name="Item">${keyOf('Order', 'No')}</EntityType>
+      <EntityType Name="Line">${keyOf('Order', 'Item', 'No')}
         <NavigationProperty Name="Parent" Type="Shop.Item" Nullable="false"><ReferentialConstraint Property="Order" ReferencedProperty="Order"/>
           <ReferentialConstraint Property="Item" ReferencedProperty="No"/></NavigationProperty>
       </EntityType>
       <EntityContainer Name="All"><EntitySet Name="Items" EntityType="Shop.Item"/>
         <EntitySet Name="Lines" EntityType="Shop.Line"><NavigationPropertyBinding Path="Parent" Target="Items"/></EntitySet></EntityContainer>
     </Schema></edmx:DataServices></edmx:Edmx>`);
-  const bodies = graph.entities.flatMap((entity) =>
-    examplesOf(entity, graph).flatMap(({ method, body }) => (method === 'POST' && body ? [printJson(body)] : [])),
-  );
   t.deepEqual(bodies, ['{"Order":9001,"No":9001}', '{"Order":1,"Item":1,"No":9001}']);
+});
+
+test('no example creates a record that must refer to one in no set', (t) => {
+  const bodies = bodiesOf(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+    <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+      ${keyedType('Sale', '<NavigationProperty Name="Buyer" Type="Shop.Buyer" Nullable="false"/>')}${keyedType('Buyer')}${keyedType('Note')}
+      <EntityContainer Name="All"><EntitySet Name="Sales" EntityType="Shop.Sale"/><EntitySet Name="Notes" EntityType="Shop.Note"/></EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`);
+  t.deepEqual(bodies, ['{"No":9001}']);
 });
