@@ -83,6 +83,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL132', 'The scope permits nothing on records of the type.'],
   ['CSDL154', 'The scope permits nothing; $metadata keeps it.'],
   ['CSDL157', 'The inherited key is kept; $metadata keeps both.'],
+  ['CSDL158', 'Members without one count on from the member before, and flags get the next bit; $metadata keeps them.'],
   ['CSDL155', 'It is read as the member that it resembles, in $metadata too.'],
 ]);
 

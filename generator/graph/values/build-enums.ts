@@ -1,7 +1,7 @@
 import { type EnumType as EnumTable, primitives, type PrimitiveTypeName } from '../../../runtime/edm/index.js';
 import type { EnumMember, EnumType } from '../../csdl/csdl.js';
 import { elementsOf } from '../../csdl/map-elements.js';
-import { faults } from '../../faults.js';
+import { faults, type Report } from '../../faults.js';
 import { descriptionOf } from './build-fields.js';
 import type { Names, BuiltEnum } from '../built-model.js';
 
@@ -23,9 +23,9 @@ export function buildDefinitions({ csdl, scope }: Names): ReadonlyMap<string, Pr
 const underlyingTypes: readonly string[] = ['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'];
 
 function buildEnum(definition: EnumType, qualifiedName: string, names: Names): BuiltEnum {
-  const { at, name, isFlags, members, annotations } = definition;
+  const { at, name, isFlags, annotations } = definition;
   const underlyingType = underlyingOf(definition, names);
-  const rows = members.map((member, index) => [member.name, valueOf(member, index, definition, underlyingType, names)] as const);
+  const rows = membersOf(definition, underlyingType, names);
   checkAllOrNone(definition, names);
   const table: EnumTable = { qualifiedName, underlyingType, ...(isFlags && { flags: true }), members: rows };
   return { at, name, description: descriptionOf(names.notesOf(qualifiedName, annotations), names), table };
@@ -41,22 +41,44 @@ function underlyingOf({ at, name, underlyingType = 'Edm.Int32' }: EnumType, { sc
 }
 
 // CSDL XML 4.01, 10.3.2: members without values count from 0, and values of flags are not negative.
-function valueOf(
-  { at, name, value }: EnumMember,
-  index: number,
-  { name: owner, isFlags }: EnumType,
-  type: PrimitiveTypeName,
-  { report }: Names,
-): string {
-  if (value === undefined) return String(index);
+function membersOf({ name: owner, isFlags, members }: EnumType, type: PrimitiveTypeName, { report }: Names): EnumTable['members'] {
+  let last = isFlags ? 0n : -1n;
+  return members.map((member) => {
+    const value = numberOf(member, owner, report) ?? following(last, isFlags);
+    checkRange(member, value, { owner, isFlags, type, report });
+    last = isFlags && last > value ? last : value;
+    return [member.name, String(value)];
+  });
+}
+
+function numberOf({ at, name, value }: EnumMember, owner: string, report: Report): bigint | undefined {
+  if (value === undefined) return undefined;
+  if (/^[-+]?\d{1,19}$/.test(value)) return BigInt(value.replace(/^\+/, ''));
+  report(faults.enumType(at, owner, `has the member ${name} with the value '${value}'`, 'Write a whole number.'));
+  return undefined;
+}
+
+// The next number, or the lowest bit above those of all members before.
+function following(last: bigint, isFlags: boolean): bigint {
+  if (!isFlags) return last + 1n;
+  return last === 0n ? 1n : 1n << BigInt(last.toString(2).length);
+}
+
+function checkRange(
+  { at, name }: EnumMember,
+  value: bigint,
+  {
+    owner,
+    isFlags,
+    type,
+    report,
+  }: { readonly owner: string; readonly isFlags: boolean; readonly type: PrimitiveTypeName; readonly report: Report },
+): void {
   const [low, high] = primitives[type].range ?? ['0', '0'];
-  const number = /^[-+]?\d{1,19}$/.test(value) ? BigInt(value.replace(/^\+/, '')) : undefined;
-  if (number === undefined) report(faults.enumType(at, owner, `has the member ${name} with the value '${value}'`, 'Write a whole number.'));
-  else if (number < BigInt(low) || number > BigInt(high))
+  if (value < BigInt(low) || value > BigInt(high))
     report(faults.enumType(at, owner, `has the member ${name} with a value outside ${type}`, 'Choose a larger UnderlyingType.'));
-  else if (isFlags && number < 0n)
+  else if (isFlags && value < 0n)
     report(faults.enumType(at, owner, `has flags, and the member ${name} is negative`, 'Flags are sets of bits: use values from 0 on.'));
-  return String(number ?? index);
 }
 
 function checkAllOrNone({ name, isFlags, members }: EnumType, { report }: Names): void {
@@ -64,7 +86,7 @@ function checkAllOrNone({ name, isFlags, members }: EnumType, { report }: Names)
   const [first] = without;
   if (first === undefined) return;
   const why = `has flags, and the member ${first.name} without a Value`;
-  if (isFlags) report(faults.enumType(first.at, name, why, 'Give every member a Value with its bits.'));
+  if (isFlags) report(faults.memberValue(first.at, name, why, 'Give every member a Value with its bits.'));
   else if (without.length < members.length)
-    report(faults.enumType(first.at, name, 'has members with and without a Value', 'Give all members a Value, or none.'));
+    report(faults.memberValue(first.at, name, 'has members with and without a Value', 'Give all members a Value, or none.'));
 }
