@@ -9,7 +9,8 @@ import type { Caller } from '../plan/caller.js';
 export function bearerToken(authorization: string | undefined): string {
   if (authorization === undefined) throw challenge(errors.unauthenticated('the Authorization header is missing'));
   const [, token] = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(authorization) ?? [];
-  if (token === undefined) throw challenge(errors.unauthenticated('write Authorization: Bearer <token>'), 'invalid_request');
+  const withPassword = /^Basic /i.test(authorization) ? 'this service takes no name and secret here, ' : '';
+  if (token === undefined) throw challenge(errors.unauthenticated(`${withPassword}write Authorization: Bearer <token>`), 'invalid_request');
   return token;
 }
 

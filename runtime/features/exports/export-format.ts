@@ -52,9 +52,9 @@ const shortForms: readonly (readonly [name: RegExp, type: string])[] = [
   [/^ndjson(?=;|$)/i, 'application/x-ndjson'],
 ];
 
-/** The names of formats in a query string or Accept, and any name that is neither JSON, XML nor a range: it may be misspelt. */
+/** The names of formats in a query string or Accept, and any name that is neither JSON nor a range: it may be misspelt. */
 export const formatNames =
-  /csv|ndjson|format=(?!(?:application(?:\/|%2F))?(?:json|xml)\b)|(?:^|,)\s*(?!application\/(?:json\b|xml\b|\*)|\*)[\w.+-]+\/[\w*]/i;
+  /csv|ndjson|format=(?!(?:application(?:\/|%2F))?json\b)|(?:^|,)\s*(?!application\/(?:json\b|\*)|\*)[\w.+-]+\/[\w*]/i;
 
 /** Export formats as the message of a rejected format names them, after those of JSON. */
 export const exportFormats = 'text/csv ($format=csv, $format=csv;bom=true), application/x-ndjson ($format=ndjson)';

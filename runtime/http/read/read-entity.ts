@@ -105,7 +105,7 @@ export async function readOne<Result>(
       const found = await renderFirst(statements, connection, render);
       if (found.length > 0) return found[0];
       if (statements.parent) await requireParent(statements.parent, connection);
-      if (missing !== undefined) throw missingRecord(missing);
+      if (missing !== undefined) throw missingRecord(missing, request.path);
       return undefined;
     },
     request.recipient,

@@ -103,6 +103,7 @@ function countHint(type: EntityType): string {
 const wordHints: readonly (readonly [word: RegExp, hint: (name: string) => string])[] = [
   [/^(?:none|nil|undefined|na|missing)$/i, () => 'Write null.'],
   [/^nan$/i, () => 'Write NaN, or null for a missing value.'],
+  [/^(?:y|yes|n|no)$/i, (name) => `If it is a Boolean, write ${/^y/i.test(name)}; if it is a string, '${name}'.`],
   [/^P(?:T?\d+[A-Z])+$/, (name) => `Write duration'${name}'.`],
   [/^(?:now|m\w+datetime)$/i, (name) => `It is a function: write ${name.toLowerCase()}().`],
 ];

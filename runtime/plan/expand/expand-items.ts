@@ -1,4 +1,13 @@
-import { type EntityContainer, type EntityType, fieldOf, isDirect, type Navigation, navigationOf, targetOf } from '../../edm/index.js';
+import {
+  type EntityContainer,
+  type EntityType,
+  fieldOf,
+  isDirect,
+  isShownName,
+  type Navigation,
+  navigationOf,
+  targetOf,
+} from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
 import type { ExpandItem, QueryOptions } from '../../uri/query-options.js';
@@ -107,9 +116,10 @@ export function requireNavigation(name: string, { type, scope }: { readonly type
         `navigation property ${name}`,
         type.name,
         goneHint(name, scope) ||
-          expandHint(name, type) ||
+          expandHint(name, type, scope) ||
           castHint(name, type, scope.container) ||
-          suggestion(name, Object.keys(type.navigation)),
+          suggestion(name, Object.keys(type.navigation)) ||
+          listHint(type),
       )
       .at(name);
   }
@@ -129,10 +139,21 @@ function goneHint(name: string, { has }: Scope): string {
     : '';
 }
 
-function expandHint(name: string, type: EntityType): string {
+function expandHint(name: string, type: EntityType, { container }: Scope): string {
   if (name.toLowerCase() === 'all') return ' Write $expand=*.';
   const [first = '', ...rest] = name.split('.');
-  return navigationOf(type, first) && rest.length > 0 ? ` Write ${first}($expand=${rest.join('/')}).` : '';
+  const navigation = navigationOf(type, first);
+  if (navigation === undefined || rest.length === 0) return '';
+  const isProperty = fieldOf(targetOf(container, navigation), rest[0] ?? '') !== undefined;
+  return ` Write ${first}(${isProperty ? '$select' : '$expand'}=${rest.join('/')}).`;
+}
+
+const mostListed = 12;
+
+// What there is, where nothing resembles the name.
+function listHint({ navigation }: EntityType): string {
+  const names = Object.keys(navigation).filter((name) => isShownName(name) && !name.includes('/'));
+  return names.length === 0 || names.length > mostListed ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`;
 }
 
 /** Rejects an expansion that the model does not offer. */

@@ -1,5 +1,5 @@
 import type { EntityContainer, EntityType } from '../../edm/index.js';
-import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, own, qualify, streamOf } from '../../edm/index.js';
+import { fieldOf, isDynamicName, keyColumnOf, keyFieldOf, mediaStream, navigationOf, streamOf } from '../../edm/index.js';
 import { entityTypeNamed } from '../path/derivation.js';
 import { errors } from '../../errors/catalogue.js';
 import { located } from '../../errors/odata-error.js';
@@ -12,6 +12,7 @@ import { bothSelected, innerItems, pathsOf, type Selected, selectedShape, select
 import { hierarchyColumns, hierarchyLinks, hierarchyStreams, isOf, linkNamesOf, variantsOf } from '../hierarchy-members.js';
 import type { ComputedColumn, SelectedColumn, SelectedStream, Selection } from '../read-plan.js';
 import type { RequestScope } from '../scope.js';
+import { adviseIgnored, isQualified, operationNamed } from './selected-operations.js';
 import { castHint, castSegment } from '../path/type-cast.js';
 import { unplannedAnnotation } from '../check/unplanned.js';
 
@@ -24,6 +25,7 @@ export function planSelect(
 ): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'operations' | 'types' | 'open' | 'id'> {
   const { container } = scope;
   const named = items && selectedNames(items, type, computed, container);
+  adviseIgnored(items ?? [], type, scope);
   const names = items?.some(({ kind }) => kind === 'star') ? undefined : named;
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
   const chosen = named && hierarchyLinks(type, container).filter((link) => isVisible(link, type, scope) && named.has(ownedName(link)));
@@ -127,20 +129,6 @@ function selectedNames(
   return names;
 }
 
-// A function's overload is selected by the names of its parameters. Other names with dots are casts.
-function operationNamed(item: SelectItem, container: EntityContainer): string | undefined {
-  const known = container.operations ?? {};
-  if (item.kind === 'operations') {
-    const start = qualify(container, `${item.namespace}.`);
-    return Object.keys(known).some((name) => name.startsWith(start)) ? `${start}*` : undefined;
-  }
-  const [first, second] = item.kind === 'member' ? item.path : [];
-  if (item.kind !== 'member' || first === undefined || second !== undefined || !isQualified(first.name)) return undefined;
-  const name = qualify(container, first.name);
-  if (own(known, name) === undefined) return undefined;
-  return item.parameterNames ? `${name}(${item.parameterNames.join(',')})` : name;
-}
-
 interface Named {
   readonly name: string;
   readonly selected: Selected;
@@ -163,10 +151,6 @@ function selectedBeyondCast(
     ({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName),
   );
   return found && owned ? { ...found, name: ownedName(owned) } : found;
-}
-
-function isQualified(name: string): boolean {
-  return /^[^@].*\./.test(name);
 }
 
 /** Hints for words that are no property. */

@@ -13,6 +13,7 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   const hint =
     separatorHint(name) ||
     bracketHint(name, known) ||
+    extensionHint(name, known) ||
     (resource && ` Did you mean /${resource}?`) ||
     suggestion(name, known) ||
     containedHint(name, container) ||
@@ -32,6 +33,11 @@ function separatorHint(name: string): string {
 function bracketHint(name: string, known: readonly string[]): string {
   const [, set = '', key = ''] = /^(\w+)\[(.*)\]$/.exec(name) ?? [];
   return known.includes(set) ? ` A key is in parentheses: write ${shownName(`${set}(${key})`)}.` : '';
+}
+
+function extensionHint(name: string, known: readonly string[]): string {
+  const [, set = '', format = ''] = /^(\w+)\.(csv|json|ndjson)$/i.exec(name) ?? [];
+  return known.includes(set) ? ` The format is an option: write /${set}?$format=${format.toLowerCase()}.` : '';
 }
 
 // A text that cannot be a name may be as long as a request.
@@ -62,7 +68,8 @@ export function requireNoName(name: string, type: EntityType, container: EntityC
     throw errors
       .notFound(`${name} of a collection`, ` The key of a record precedes it: write /${type.entitySet ?? type.name}(...)/${name}.`)
       .at(name);
-  const hint = local === undefined ? suggestion(name, [...types, ...Object.keys(container.operations ?? {})]) : ` Did you mean ${local}?`;
+  const hint =
+    local === undefined ? suggestion(name, [...types, ...Object.keys(container.operations ?? {}), '$count']) : ` Did you mean ${local}?`;
   if (hint !== '') throw errors.notFound(`${name} in ${type.entitySet ?? type.name}`, hint).at(name);
 }
 
@@ -137,7 +144,9 @@ export function suffixHint(name: string): string {
 }
 
 /** The error for a path to a single entity that does not exist. */
-export function missingRecord({ name, singleton }: EntityType): ODataError {
-  if (singleton === undefined) return errors.notFound(`${name} with that key`);
+export function missingRecord({ name, singleton }: EntityType, path = ''): ODataError {
+  // After a set, any name is a key where keys are texts.
+  const hint = /\/count$/i.test(path) ? ' The number of records is at /$count.' : '';
+  if (singleton === undefined) return errors.notFound(`${name} with that key`, hint);
   return errors.notFound(`${singleton} yet`, ` It has properties without defaults: create it with PUT or PATCH /${singleton}.`);
 }

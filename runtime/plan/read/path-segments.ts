@@ -11,7 +11,7 @@ import { refuseContained } from '../check/unplanned.js';
 import { both } from '../expr-facts.js';
 import { planHooks } from '../hooks.js';
 import { knownKey, parentStep } from '../path/navigation-join.js';
-import { requireNoName, unknownSegment, unplannedSuffix } from '../path/mistaken-segments.js';
+import { missingRecord, requireNoName, unknownSegment, unplannedSuffix } from '../path/mistaken-segments.js';
 import type { PathContext, RecordTarget, Target } from '../path/path-target.js';
 import { readByKey } from '../path/derivation.js';
 import { type Nested, nestedNavigationOf } from '../path/nested-path.js';
@@ -39,7 +39,7 @@ function throughCollection(target: RecordTarget, rest: readonly PathPart[], cont
   requireNoName(next.name, target.type, context.container);
   const names = rest.map(({ name }) => name);
   const { key, length } = planKeySegments(target.type, names, context.container, target.known);
-  return fromEntity(withKey(target, key), further.slice(length - 1), context);
+  return fromEntity(withKey(target, key, `/${names[0]}`), further.slice(length - 1), context);
 }
 
 const eachHint = ' A path ends with /$each, for PATCH or DELETE of each record; a reference is removed by DELETE of /$ref?$id=...';
@@ -51,8 +51,8 @@ function withCondition(target: RecordTarget, condition: CommonExpr, context: Pat
   return { ...target, ...(filter && { filter }), conditions: [...(target.conditions ?? []), bound] };
 }
 
-function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey): RecordTarget {
-  if (key === 'none') throw errors.notFound(`${target.type.name} with that key`);
+function withKey(target: RecordTarget, key: readonly KeyCondition[] | NoSuchKey, written?: string): RecordTarget {
+  if (key === 'none') throw missingRecord(target.type, written);
   const { alias, parents, types, filter, via, address, sets, union } = target;
   const type = readByKey(target.type);
   const last = address?.at(-1);

@@ -83,11 +83,12 @@ test('a record is changed by keys, and the change is announced', async () => {
   await focusIn('.record');
 });
 
+const backgrounds = (selectors) => page.evaluate((all) => all.map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor), selectors);
+
 test('what is chosen is seen in forced colours', async () => {
   await page.emulateMedia({ forcedColors: 'active' });
   await open();
   await run('GET /Property\n$top=2\n$select=ListingKey');
-  const backgrounds = (selectors) => page.evaluate((all) => all.map((selector) => getComputedStyle(document.querySelector(selector)).backgroundColor), selectors);
   await page.locator('.table tr.active').waitFor();
   const [row, otherRow, tab, otherTab] = await backgrounds(['tr.active td', 'tr:not(.active) td', '[aria-selected=true][role=tab]', '[aria-selected=false][role=tab]']);
   assert.notEqual(row, otherRow);

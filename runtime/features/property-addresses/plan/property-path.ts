@@ -44,7 +44,7 @@ function beneathHint(name: string, { name: whole, field }: PropertyTarget): stri
   if (ordinalOf(name) !== undefined) return ' A number in a path is the ordinal of an item, but this is not a collection.';
   return field.collection && field.complex !== undefined
     ? ` The properties of an item follow its ordinal: write ${whole}/0/${name} for that of the first item.`
-    : '';
+    : suggestion(name, [field.collection ? '$count' : '$value']);
 }
 
 // URL conventions 4.10: counted from zero, or from the end.
