@@ -1,19 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { noDecisions } from '../../generator/migrate/step.js';
 import { withConnection } from '../../runtime/database/run.js';
-import { keepPartitions, partitionedTables } from '../../runtime/features/partitions/partitions.js';
+import { keepPartitions, type PartitionedTable, partitionedTables } from '../../runtime/features/partitions/partitions.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
+import { migrationsOf, withMigrations } from '../migrate/scene.js';
 import { startToy, temporaryFolder } from '../toy/toy-service.js';
 
+const log: PartitionedTable = { table: '#changes', rows: 1000, isLog: true };
 const tracked =
   '<Annotation Term="Capabilities.ChangeTracking"><Record><PropertyValue Property="Supported" Bool="true"/></Record></Annotation>';
 const layout =
   '<Annotation Term="Rules.StorageLayout"><Record><PropertyValue Property="PartitionRows" Int="100"/><PropertyValue Property="KeptDays" Int="30"/></Record></Annotation>';
-const model = readFileSync('test/generator/cases/storage-layout/model.xml', 'utf8').replace(
-  '<EntitySet Name="Traces" EntityType="self.Trace"/>',
-  `<EntitySet Name="Traces" EntityType="self.Trace">${tracked}${layout}</EntitySet>`,
-);
+const model = readFileSync('test/generator/cases/storage-layout/model.xml', 'utf8')
+  .replace('Int="1000000"', 'Int="1000"')
+  .replace(
+    '<EntitySet Name="Traces" EntityType="self.Trace"/>',
+    `<EntitySet Name="Traces" EntityType="self.Trace">${tracked}${layout}</EntitySet>`,
+  );
 
 test('followers of a tracked set learn of the records that go with a partition', async (t) => {
   const path = join(temporaryFolder(), 'kept.xml');
@@ -37,6 +42,20 @@ test('followers of a tracked set learn of the records that go with a partition',
     Array.from({ length: 99 }, (_, index) => ({ '@odata.removed': { reason: 'deleted' }, No: index + 1 })),
   );
 });
+
+test('a part of the log that is larger than a statement may read keeps the last changes of living records', (t) =>
+  withMigrations(migrationsOf(model, new Map(), noDecisions), async ({ apply, pool, run }) => {
+    await apply();
+    const store = createPooledStore(pool);
+    // Each of 6 000 records changes twice, and every fifth is deleted then.
+    await run(`insert into "#changes" ("#set", "#key", "#operation")
+      select 'Traces', n::text, case when t = 2 and n % 5 = 0 then 'd' else 'u' end from generate_series(1, 2) t, generate_series(1, 6000) n order by t, n`);
+    t.deepEqual((await keepPartitions(store, log)).made, ['#changes#13000', '#changes#14000']);
+    await run('update "#change_state" set "#floor" = 12999');
+    t.deepEqual((await keepPartitions(store, log)).dropped, ['#changes#1000', '#changes#13000']);
+    const kept = `select tableoid::regclass::text, count(*), min("#id"), max("#id") from "#changes" group by 1`;
+    t.deepEqual(await run(kept), [['"#changes#13000#kept"', '4800', '6001', '12000']]);
+  }));
 
 interface Page {
   readonly '@odata.deltaLink': string;

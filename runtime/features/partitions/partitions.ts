@@ -5,11 +5,11 @@ import { changeTable, type EntityContainer, type EntityType, type Partitions } f
 import { anyone } from '../../database/cancel.js';
 import { partitionName } from '../../schema/print-schema.js';
 import { literal, quote } from '../../schema/identifier.js';
-import { StatementBuilder } from '../../sql/builder.js';
 import { compileDelete } from '../../sql/compile-write.js';
 import { isFollowed } from '../../sql/followers.js';
-import type { Connection } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
+import { type Partition, partitionsOf, rowsOfStatement, type Running, unbound } from './partition-tables.js';
+import { retireLog } from './retire-log.js';
 
 /** Registers the work that makes partitions ahead and drops old ones. */
 export function registerPartitions(): void {
@@ -27,7 +27,7 @@ function startPartitions({ service, log }: Surroundings): Background | undefined
   const { signal } = ending;
   const work = (async (): Promise<void> => {
     while (!signal.aborted) {
-      await keepEach(unfilteredStore(service), tables, log);
+      await keepEach(unfilteredStore(service), tables, log, signal);
       await delay(period, undefined, { signal, ref: false }).catch(() => undefined); // It rejects when it is to end.
     }
   })();
@@ -61,13 +61,14 @@ function partitionedTable(type: EntityType): PartitionedTable | undefined {
 }
 
 /** Keeps the partitions of each table: one that a long read holds does not keep the others from theirs. */
-export async function keepEach(store: Store, tables: readonly PartitionedTable[], log: Log): Promise<void> {
+export async function keepEach(store: Store, tables: readonly PartitionedTable[], log: Log, signal?: AbortSignal): Promise<void> {
   for (const kept of tables) {
     const { table } = kept;
     try {
-      const { made, dropped } = await keepPartitions(store, kept);
+      const { made, dropped } = await keepPartitions(store, kept, signal);
       if (made.length + dropped.length > 0) log('info', { table, made, dropped }, 'partitions were made or dropped');
     } catch (failure) {
+      if (signal?.aborted) return;
       log('warn', { table, failure }, 'partitions could not be kept; the next round tries again');
     }
   }
@@ -84,46 +85,28 @@ interface KeptPartitions {
 
 /**
  * Makes the partitions of a table ahead, and drops those that have been kept for long enough, in one of several processes
- * at a time. Rows of a number without a partition wait in the default one, and move when theirs is made.
+ * at a time. Rows of a number without a partition wait in the default one, which then becomes theirs.
  */
-export async function keepPartitions(store: Store, kept: PartitionedTable): Promise<KeptPartitions> {
+export async function keepPartitions(store: Store, kept: PartitionedTable, signal?: AbortSignal): Promise<KeptPartitions> {
   const made = await store.transaction(
     async (connection) => ((await isLeased(kept, connection)) ? makeAhead(kept, connection) : []),
     anyone,
   );
+  const { logged } = kept;
+  const goOn = async (): Promise<boolean> =>
+    logged !== undefined && (await store.transaction((connection) => deleteSome(kept, logged, connection), anyone));
+  while (await goOn()) signal?.throwIfAborted();
   const dropped = await store.transaction(async (connection) => {
     if (!(await isLeased(kept, connection))) return [];
-    return kept.isLog ? retireLog(kept, connection) : dropOld(kept, connection);
+    return kept.isLog ? retireLog(kept.table, connection, signal) : dropOld(kept, connection);
   }, anyone);
   return { made, dropped };
 }
-
-type Running = Pick<Connection, 'run'>;
 
 async function isLeased({ table }: PartitionedTable, { run }: Running): Promise<boolean> {
   const lock = `hashtextextended('gable: partitions ' || ${literal(quote(table))}::regclass::oid, 0)`;
   const [row] = await run(unbound(`select pg_try_advisory_xact_lock(${lock})`));
   return row?.[0] === 't';
-}
-
-function unbound(text: string): ReturnType<StatementBuilder['unfilteredStatement']> {
-  return new StatementBuilder().unfilteredStatement(text);
-}
-
-/** A partition, and the number that is too large for it. */
-interface Partition {
-  readonly name: string;
-  readonly below: bigint;
-}
-
-// In the order of their numbers, without the default one.
-async function partitionsOf(table: string, { run }: Running): Promise<readonly Partition[]> {
-  const rows = await run(
-    unbound(`select c.relname, substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''?(\\d+)')
-      from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = ${literal(quote(table))}::regclass`),
-  );
-  const found = rows.flatMap(([name, below]) => (name == null || below == null ? [] : [{ name, below: BigInt(below) }]));
-  return found.toSorted((a, b) => (a.below < b.below ? -1 : 1));
 }
 
 // The last number that was drawn.
@@ -133,46 +116,48 @@ async function lastNumber(table: string, { run }: Running): Promise<bigint> {
   return BigInt(row?.[0] ?? '0');
 }
 
-async function makeAhead({ table, rows }: PartitionedTable, connection: Running): Promise<readonly string[]> {
-  const last = await lastNumber(table, connection);
+async function makeAhead(kept: PartitionedTable, connection: Running): Promise<readonly string[]> {
+  const { table, rows } = kept;
   const made: string[] = [];
   let below = (await partitionsOf(table, connection)).at(-1)?.below ?? 0n;
-  while (below < last + BigInt(ahead * rows)) {
+  if ((await lastNumber(table, connection)) >= below) {
+    const { name, below: reached } = await divideDefault(kept, below, connection);
+    made.push(name);
+    below = reached;
+  }
+  const wanted = (await lastNumber(table, connection)) + BigInt(ahead * rows);
+  while (below < wanted) {
     const from = below;
     below += BigInt(rows);
     const name = partitionName(table, String(below));
-    await makePartition(table, { name, from, below, isReached: from <= last }, connection.run);
+    await makePartition(table, { name, below }, from, connection.run);
     made.push(name);
   }
   return made;
 }
 
-/** A partition to make. */
-interface NewPartition extends Partition {
-  readonly from: bigint;
-  /** Whether its numbers have been drawn. */
-  readonly isReached: boolean;
-}
-
-async function makePartition(table: string, { name, from, below, isReached }: NewPartition, run: Running['run']): Promise<void> {
+async function makePartition(table: string, { name, below }: Partition, from: bigint, run: Running['run']): Promise<void> {
   const [parent, part] = [quote(table), quote(name)];
-  const isOf = `"#id" >= ${from} and "#id" < ${below}`;
   await run(unbound(`create table ${part} (like ${parent} including defaults including constraints including generated)`));
-  await run(unbound(`alter table ${part} add check (${isOf})`));
-  if (isReached) await moveRows(table, part, isOf, run);
+  await run(unbound(`alter table ${part} add check ("#id" >= ${from} and "#id" < ${below})`));
   await run(unbound(`alter table ${parent} attach partition ${part} for values from (${from}) to (${below})`));
 }
 
-// The default partition must not have rows of the new one when that is attached. The whole table is locked: statements
-// that wait for the default partition alone are planned without the new one, and would miss the rows that have moved.
-async function moveRows(table: string, part: string, isOf: string, run: Running['run']): Promise<void> {
-  await run(unbound(`lock table ${quote(table)} in access exclusive mode`));
-  const [rest, columns] = [await defaultOf(table, run), await storedColumns(table, run)];
-  await run(
-    unbound(
-      `with moved as (delete from ${rest} where ${isOf} returning ${columns}) insert into ${part} (${columns}) select ${columns} from moved`,
-    ),
-  );
+// The default partition becomes that of the numbers that were drawn. The whole table is locked: statements that wait for
+// the default partition alone are planned without the new one, and miss rows that are no longer in the former.
+async function divideDefault({ table, rows }: PartitionedTable, from: bigint, connection: Running): Promise<Partition> {
+  const { run } = connection;
+  const parent = quote(table);
+  await run(unbound(`lock table ${parent} in access exclusive mode`));
+  const reached = (await lastNumber(table, connection)) - from;
+  const below = from + (reached / BigInt(rows) + 1n) * BigInt(rows);
+  const name = partitionName(table, String(below));
+  const rest = await defaultOf(table, run);
+  await run(unbound(`alter table ${parent} detach partition ${rest}`));
+  await run(unbound(`alter table ${rest} rename to ${quote(name)}`));
+  await run(unbound(`alter table ${parent} attach partition ${quote(name)} for values from (${from}) to (${below})`));
+  await run(unbound(`create table ${rest} partition of ${parent} default`));
+  return { name, below };
 }
 
 // The table may have had another name.
@@ -183,59 +168,34 @@ async function defaultOf(table: string, run: Running['run']): Promise<string> {
   return row?.[0] ?? '';
 }
 
-async function storedColumns(table: string, run: Running['run']): Promise<string> {
-  const [row] = await run(
-    unbound(
-      `select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute where attrelid = ${literal(quote(table))}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    ),
-  );
-  return row?.[0] ?? '';
-}
-
 /** The oldest partitions whose last row is older than the table keeps rows; the one that is written to stays. */
-async function dropOld({ table, keptDays, stamp, logged }: PartitionedTable, connection: Running): Promise<readonly string[]> {
+async function expired({ table, keptDays, stamp }: PartitionedTable, connection: Running): Promise<readonly string[]> {
   if (keptDays === undefined || stamp === undefined) return [];
-  const dropped: string[] = [];
+  const found: string[] = [];
   const last = await lastNumber(table, connection);
   for (const { name } of (await partitionsOf(table, connection)).filter(({ below }) => below <= last)) {
     const newest = `(select ${quote(stamp)} from ${quote(name)} order by "#id" desc limit 1)`;
     const [row] = await connection.run(unbound(`select coalesce(${newest} < now() - make_interval(days => ${keptDays}), true)`));
     if (row?.[0] !== 't') break;
-    if (logged !== undefined) await deleteRows(logged, name, connection.run);
-    await connection.run(unbound(`drop table ${quote(name)}`));
-    dropped.push(name);
+    found.push(name);
   }
+  return found;
+}
+
+async function dropOld(kept: PartitionedTable, connection: Running): Promise<readonly string[]> {
+  const dropped = await expired(kept, connection);
+  for (const name of dropped) await connection.run(unbound(`drop table ${quote(name)}`));
   return dropped;
 }
 
-/** Rows that one statement deletes. */
-const rowsOfDeletion = 5_000;
-
-// Followers of changes learn of each record that goes.
-async function deleteRows(type: EntityType, partition: string, run: Running['run']): Promise<void> {
-  const next = unbound(`select "#id" from ${quote(partition)} order by "#id" limit ${rowsOfDeletion}`);
-  for (let rows = await run(next); rows.length > 0; rows = await run(next))
-    await run(compileDelete(rows.map(([id]) => ({ type, id: id ?? '' }))));
-}
-
-/**
- * Replaces the partitions of the log that no reader of changes needs any more, from the first to the floor, by one with
- * the last changes of living records alone: readers of all events begin with these.
- */
-async function retireLog({ table }: PartitionedTable, connection: Running): Promise<readonly string[]> {
-  const { run } = connection;
-  const [row] = await run(unbound('select "#floor" from "#change_state"'));
-  const floor = BigInt(row?.[0] ?? '0');
-  const old = (await partitionsOf(table, connection)).filter(({ below }) => below <= floor + 1n);
-  const last = old.at(-1);
-  // The first has been replaced before.
-  if (last === undefined || (old.length === 1 && last.name.endsWith('#kept'))) return [];
-  const [parent, kept] = [quote(table), quote(partitionName(table, `${last.below}#kept`))];
-  await run(unbound(`create table ${kept} (like ${parent} including defaults including constraints including indexes)`));
-  await run(unbound(`alter table ${kept} add check ("#id" < ${last.below})`));
-  const isLast = `not exists (select from ${parent} later where later."#set" = c."#set" and later."#key" = c."#key" and later."#id" > c."#id")`;
-  await run(unbound(`insert into ${kept} select * from ${parent} c where "#id" < ${last.below} and "#operation" <> 'd' and ${isLast}`));
-  for (const { name } of old) await run(unbound(`drop table ${quote(name)}`));
-  await run(unbound(`alter table ${parent} attach partition ${kept} for values from (minvalue) to (${last.below})`));
-  return old.map(({ name }) => name);
+// Followers of changes learn of each record that goes. Returns whether there were some.
+async function deleteSome(kept: PartitionedTable, type: EntityType, connection: Running): Promise<boolean> {
+  if (!(await isLeased(kept, connection))) return false;
+  for (const name of await expired(kept, connection)) {
+    const rows = await connection.run(unbound(`select "#id" from ${quote(name)} order by "#id" limit ${rowsOfStatement}`));
+    if (rows.length === 0) continue;
+    await connection.run(compileDelete(rows.map(([id]) => ({ type, id: id ?? '' }))));
+    return true;
+  }
+  return false;
 }
