@@ -1,7 +1,7 @@
-import { qualify, type EntityContainer, type EntityType, entityTypeOfSet, keyFieldOf } from '../../edm/index.js';
+import { qualify, type EntityContainer, type EntityType, entityTypeOfSet, keyFieldOf, own } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion } from '../../errors/suggest.js';
-import { typesInTable } from '../../plan/path/type-cast.js';
+import { mayBe, typesInTable } from '../../plan/path/type-cast.js';
 import { ended, fromCollection } from '../../plan/read/path-segments.js';
 import type { PathContext, RecordTarget, Target } from '../../plan/path/path-target.js';
 import type { PageRead, ComputedColumn, ExpandPlan, JoinedSet, ReadPlan } from '../../plan/read-plan.js';
@@ -26,8 +26,7 @@ export function crossSetTarget(first: PathPart, rest: readonly PathPart[], conte
   return first.sets ? crossjoin(crossjoinTarget(first.sets, context), rest) : everyOf(rest, context);
 }
 
-// URL conventions 4.16: all entities of a type, whatever their set; a type in several sets would need several tables.
-// They are read-only here.
+// URL conventions 4.16: all entities of a type, whatever their set, which are read-only here.
 function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Target {
   const { container, aliases } = context;
   if (cast === undefined) return { kind: 'collection', suffix: '', ...unionTarget(context) };
@@ -36,17 +35,8 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
     throw errors.notFound(`${cast.name} beneath $all`, ' Only $count or the qualified name of a type can follow it.').at(cast.name);
   const name = qualify(container, cast.name);
   const inSets = Object.values(container.entityTypes).filter(({ entitySet }) => entitySet !== undefined);
-  const [type, ...others] = inSets.filter(({ qualifiedName }) => qualifiedName === name);
-  // If a type is in no set, its derived types are.
-  const several = type ? [type, ...others] : inSets.filter(({ baseTypes }) => baseTypes?.includes(name));
-  const sets = [...new Set(several.map(({ entitySet }) => `/${entitySet}`))];
-  if (type === undefined ? sets.length > 0 : others.length > 0)
-    throw errors
-      .notImplemented(
-        `/$all/${cast.name}, whose records are in ${sets.length > 1 ? 'several sets' : 'a set of a derived type'},`,
-        `Read each of them: ${sets.join(', ')}.`,
-      )
-      .at('$all');
+  const type = inSets.find(({ qualifiedName }) => qualifiedName === name);
+  requireOneSet(name, type, context);
   const names = inSets.map(({ qualifiedName }) => qualifiedName);
   if (type === undefined) throw errors.notFound(`entity type ${cast.name} in a set`, suggestion(name, names)).at(cast.name);
   const readable = { ...type, routes: type.routes.filter(({ method }) => method === 'GET') };
@@ -56,6 +46,22 @@ function everyOf([cast, ...rest]: readonly PathPart[], context: PathContext): Ta
     rest,
     context,
   );
+}
+
+// Entities of a type are where its derived types are, too, and a singleton may hold one.
+function requireOneSet(name: string, type: EntityType | undefined, { container }: PathContext): void {
+  const { entityTypes, entitySets, singletons } = container;
+  const places = Object.entries({ ...entitySets, ...singletons }).flatMap(([place, key]) => {
+    const held = entityTypes[key];
+    return held && mayBe(name, held) ? [place] : [];
+  });
+  const [only] = places;
+  if (only === undefined || (places.length === 1 && type !== undefined)) return;
+  const isSet = own(entitySets, only) !== undefined;
+  const where = places.length > 1 ? 'several sets or singletons' : isSet ? 'a set of a derived type' : 'a singleton';
+  throw errors
+    .notImplemented(`/$all/${name}, whose records are in ${where},`, `Read each of them: ${places.map((place) => `/${place}`).join(', ')}.`)
+    .at('$all');
 }
 
 function crossjoin(target: RecordTarget, rest: readonly PathPart[]): Target {

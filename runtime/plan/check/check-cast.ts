@@ -1,11 +1,20 @@
 import { mismatchAt, type Scope } from '../scope.js';
-import { complexTypeNamed, isPrimitive, navigationOf, own, primitives, type PrimitiveTypeName, qualify } from '../../edm/index.js';
+import {
+  anyEntity,
+  complexTypeNamed,
+  isPrimitive,
+  navigationOf,
+  own,
+  primitives,
+  type PrimitiveTypeName,
+  qualify,
+} from '../../edm/index.js';
 import { type EnumType } from '../../edm/field.js';
 import { errors } from '../../errors/catalogue.js';
 import { suggestion, excerpt } from '../../errors/suggest.js';
-import type { CommonExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
+import type { CommonExpr, MemberExpr, MethodCallExpr, TypeExpr } from '../../expression/ast.js';
 import { familyNames, familyOf, type Family } from '../../expression/methods.js';
-import { enumerationOf, familyOfItem, ofEnumeration, compared, existing, untypedNull, negated, constant } from '../expr-facts.js';
+import { anyOf, enumerationOf, familyOfItem, ofEnumeration, compared, existing, untypedNull, negated, constant } from '../expr-facts.js';
 import { entityTypeNamed, isTypeOrBase } from '../path/derivation.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { asText, isPresent, typedNull } from '../value/check-literal.js';
@@ -77,20 +86,30 @@ function itemOf({ implicit }: Scope): TypedExpr | undefined {
 }
 
 // Whether an entity exists and has the type or a derived one.
-function checkIsRecord(value: CommonExpr | undefined, { name, at }: TypeExpr, scope: Scope): TypedExpr {
-  const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at, path: [] } as const);
-  const start = path.kind === 'member' ? resolvePath(path, scope) : undefined;
-  if (path.kind !== 'member' || start?.kind !== 'record') return constant(false);
-  const qualified = qualify(scope.container, name);
-  const type = entityTypeNamed(scope.container, name, start.type);
-  if (
-    !isTypeOrBase(start.type, qualified) &&
-    !navigationOf(start.type, qualified) &&
-    !(type && isTypeOrBase(type, start.type.qualifiedName))
-  )
-    return constant(false);
-  const cast = resolvePath({ ...path, path: [...path.path, { name: qualified, at }] }, scope);
+function checkIsRecord(value: CommonExpr | undefined, target: TypeExpr, scope: Scope): TypedExpr {
+  const path = value ? (asPath(value, scope) ?? value) : ({ kind: 'member', at: target.at, path: [] } as const);
+  return path.kind === 'member' ? isRecordAt(path, target, scope) : constant(false);
+}
+
+function isRecordAt(path: MemberExpr, target: TypeExpr, scope: Scope): TypedExpr {
+  const start = resolvePath(path, scope);
+  if (start.kind !== 'record') return constant(false);
+  const { container } = scope;
+  const [qualified, type] = [qualify(container, target.name), entityTypeNamed(container, target.name, start.type)];
+  const within = (name: string): MemberExpr => ({ ...path, path: [...path.path, { name, at: target.at }] });
+  const isNamed = navigationOf(start.type, qualified) !== undefined;
+  // Of `$all`: a type whose records are at several places, or none, has no name there.
+  if (start.type.qualifiedName === anyEntity && !isNamed)
+    return anyOf(Object.keys(start.type.navigation).flatMap((name) => (isPlace(name) ? [isRecordAt(within(name), target, scope)] : [])));
+  const isPossible = isNamed || isTypeOrBase(start.type, qualified) || (type && isTypeOrBase(type, start.type.qualifiedName));
+  if (!isPossible) return constant(false);
+  const cast = resolvePath(within(qualified), scope);
   return (cast.kind === 'record' ? existsOf(cast) : undefined) ?? constant(true);
+}
+
+// Names of entity sources in `$all`, which clients cannot write.
+function isPlace(name: string): boolean {
+  return name.startsWith('#');
 }
 
 /** A type by its name: a primitive type, a type definition, or an enumeration. */
