@@ -3,7 +3,7 @@ import type * as library from 'sequelize';
 import type { Model, ModelStatic, QueryInterface, QueryOptions, Sequelize, Transaction, TransactionOptions } from 'sequelize';
 import type { Models } from '../edm/extension.js';
 import type { InTurn } from '../sql/statement.js';
-import { noteSource } from './failure-sources.js';
+import { noteSource } from './failures.js';
 import type { ConnectionPool, TypeParsers } from './pool.js';
 import { memoized } from '../edm/memoized.js';
 

@@ -1,7 +1,6 @@
 import { own } from '../edm/index.js';
 import { errors } from '../errors/catalogue.js';
 import { ODataError } from '../errors/odata-error.js';
-import { sourceOf } from './failure-sources.js';
 
 /** No connection could be made or was free; the original error has the reason. */
 export class ConnectionError extends Error {
@@ -126,4 +125,23 @@ const sqlStates: { readonly [stateOrClass: string]: FailureKind } = {
 /** The consequence of a SQLSTATE. */
 export function kindOfState(state: string): FailureKind {
   return own(sqlStates, state) ?? own(sqlStates, state.slice(0, 2)) ?? 'fault';
+}
+
+/**
+ * The source of a failed statement that handlers and hooks can see: `own`, which they sent through the models, or
+ * `service`.
+ */
+type FailureSource = 'own' | 'service';
+
+const sources = new WeakMap<object, FailureSource>();
+
+/** Records the source of a failure, unless it has one. */
+export function noteSource(failure: unknown, source: FailureSource): void {
+  if (typeof failure === 'object' && failure !== null && !sources.has(failure)) sources.set(failure, source);
+}
+
+/** The source of a failure, or of the one that Sequelize wraps in it; undefined if no statement of the service has it. */
+function sourceOf(failure: unknown): FailureSource | undefined {
+  if (typeof failure !== 'object' || failure === null) return undefined;
+  return sources.get(failure) ?? sourceOf((failure as { readonly original?: unknown }).original);
 }

@@ -8,7 +8,7 @@ import type { ODataRequest, ODataResponse } from '../protocol/message.js';
 import { negotiateVersion, refuseIsolation } from '../protocol/negotiate.js';
 import { parsePrefer, strictly, type Preferences } from '../protocol/prefer.js';
 import { parseResourcePath } from '../uri/parse-resource-path.js';
-import { doubtfulOptions, requireNoCustomOption } from '../uri/custom-options.js';
+import { doubtfulOptions, requireNoCustomOption } from '../uri/option-names.js';
 import { positioned } from '../uri/position.js';
 import { execute, executeById, executeRoute } from './execute.js';
 import { httpHooks } from './hooks.js';

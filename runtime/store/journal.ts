@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type EntityExtension, type EntityType, type GeneratedValue, type JournalEntry, own, type StoredRecord } from '../edm/index.js';
+import {
+  type EntityExtension,
+  type EntityType,
+  type GeneratedValue,
+  type JournalEntry,
+  own,
+  type StoredRecord,
+  Refusal,
+} from '../edm/index.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import { type NewRecords, versionCount } from '../sql/stored-cells.js';
 import type { WriteScope, WriteTransaction } from './write-scope.js';
 import { grouped } from '../edm/grouped.js';
 import { generatedKeyProperty, localName } from '../edm/lookup.js';
-import { refusing } from './refusing.js';
+import { memoized } from '../edm/memoized.js';
+import { errors } from '../errors/catalogue.js';
+import { asHandlerFailure } from '../database/failures.js';
 
 type Change = Parameters<NonNullable<EntityExtension['record']>>[0];
 
@@ -83,4 +93,37 @@ export function extensionOf(
   const names = [name, ...baseTypes.map((base) => localName(base))];
   const found = names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
   return found && refusing(found);
+}
+
+const refusals = { 400: errors.refused, 403: errors.forbidden, 404: errors.missing, 409: errors.conflict } as const;
+
+/** The error for a failure of hand-written code: for a refusal that of the response. */
+export function failureOf(failure: unknown): unknown {
+  if (!(failure instanceof Refusal)) return asHandlerFailure(failure);
+  const { message, target, status } = failure;
+  const error = refusals[status](message);
+  return target === undefined ? error : error.at(target);
+}
+
+/** The extension with hooks that throw the errors of responses. */
+const refusing = memoized((extension: EntityExtension): EntityExtension => {
+  const { assign, record, follow } = extension;
+  return {
+    ...extension,
+    ...(assign && { assign: (change) => orRefused(() => assign(change)) }),
+    ...(record && { record: (change) => orRefused(() => record(change)) }),
+    ...(follow && { follow: (change, models) => follow(change, models).catch(rethrow) }),
+  };
+});
+
+function orRefused<Result>(hook: () => Result): Result {
+  try {
+    return hook();
+  } catch (failure) {
+    return rethrow(failure);
+  }
+}
+
+function rethrow(failure: unknown): never {
+  throw failureOf(failure);
 }

@@ -18,7 +18,7 @@ import type { Service } from '../../runtime/http/service.js';
 import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
-import { requestTable } from '../../runtime/features/repeatable-requests/request-table.js';
+import { requestTable } from '../../runtime/features/service-tables.js';
 import type { ServedModel } from '../../runtime/config/served-model.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import '../support/features.js';

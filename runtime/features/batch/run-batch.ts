@@ -16,8 +16,9 @@ import {
   isSuccess,
   type Outcome,
   type Outcomes,
+  answerWhole,
+  type Room,
 } from './batch.js';
-import { answerWhole, type Room } from './answer-whole.js';
 import { isConditionMet } from './condition.js';
 import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
 import { partRequest } from './part-request.js';

@@ -7,7 +7,7 @@ import type { Connection } from '../../sql/statement.js';
 import { namingRights } from './missing-right.js';
 import { modelHere } from './project.js';
 import { parseScopes } from './token.js';
-import { unknownAction } from './unknown-action.js';
+import { unknownAction } from './usage.js';
 import { flag, readArguments, text, texts } from './read-arguments.js';
 
 /** The help text of `gable client`. */

@@ -10,7 +10,7 @@ import { openDatabase, requireWritable, withDatabase } from '../embedded/open.js
 import { hookActions, type HookArguments, type HookResult } from './hook-actions.js';
 import { namingRights } from './missing-right.js';
 import { modelHere, requireProject } from './project.js';
-import { unknownAction } from './unknown-action.js';
+import { unknownAction } from './usage.js';
 import { flag, readArguments, text, texts } from './read-arguments.js';
 
 /** The help text of `gable hook`. */

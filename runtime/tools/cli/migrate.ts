@@ -4,7 +4,7 @@ import { openWhenUp, requireWritable, withDatabase, type Database } from '../emb
 import { migrationsFolder } from '../../config/served-model.js';
 import { namingRights } from './missing-right.js';
 import { generatedHere, requireProject } from './project.js';
-import { unknownAction } from './unknown-action.js';
+import { unknownAction } from './usage.js';
 import { abandonBegun, applyPending, planPending, showStatus, verifyDatabase, type Ways } from './migrate-ways.js';
 import { flag, readArguments, text } from './read-arguments.js';
 

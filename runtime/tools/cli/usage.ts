@@ -1,4 +1,5 @@
-import { nearestOf } from '../../errors/suggest.js';
+import { nearestOf, suggestion } from '../../errors/suggest.js';
+import { ConfigError } from '../../config/config.js';
 
 /** Node's messages about a command line, and ours: the option, and its expected value. */
 const mistakes: readonly {
@@ -39,4 +40,11 @@ export function usageMistake(failure: unknown, help: string): string | undefined
 function nearest(option: string, known: readonly string[]): string {
   const found = nearestOf(option, known) ?? (option.length > 3 ? known.find((name) => name.startsWith(option)) : undefined);
   return found === undefined ? '' : `; did you mean ${found}?`;
+}
+
+/** The error for a command line without an action, or with one that the command does not have. */
+export function unknownAction(command: string, action: string | undefined, known: readonly string[]): ConfigError {
+  const names = known.join(', ').replace(/, (\w+)$/, ' or $1');
+  if (action === undefined) return new ConfigError(`${command}: name an action: ${names}.`);
+  return new ConfigError(`${command} has no '${action}'.${suggestion(action, known) || ` Write ${names}.`}`);
 }

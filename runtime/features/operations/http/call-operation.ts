@@ -11,7 +11,7 @@ import { negotiateJson } from '../../../protocol/negotiate.js';
 import { conditionsOf } from '../../../protocol/precondition.js';
 import { bodyFormat, readOptionalBody } from '../../../protocol/request-body.js';
 import { compileIdleLimit } from '../../../sql/compile-lock.js';
-import { failureOf } from '../../../store/refusing.js';
+import { failureOf } from '../../../store/journal.js';
 import { openTransaction } from '../../../store/savepoint.js';
 import { type CallContext, type CalledOperation, planActionCall, planFunctionCall, type PlannedCall } from '../plan/plan-call.js';
 import { answerCall } from './answer-call.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { noteSource } from '../../../database/failure-sources.js';
+import { noteSource } from '../../../database/failures.js';
 import type { EntityType } from '../../../edm/entity-type.js';
 import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
