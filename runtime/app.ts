@@ -4,15 +4,8 @@ import { limitUnderWay, respond } from './http/respond.js';
 import { withBasic } from './http/basic.js';
 import { compressing } from './http/compress.js';
 import { corsHandler, type CorsOrigins } from './http/cors.js';
-import {
-  handlerByPath,
-  handlerOf,
-  inTurn,
-  notFoundHandler,
-  operationsMiddleware,
-  type OperationsHandler,
-  type Surroundings,
-} from './http/express-adapter.js';
+import type { OperationsHandler, Surroundings } from './http/express-adapter.js';
+import { handlerByPath, handlerOf, inTurn, notFoundHandler, operationsMiddleware } from './http/express-adapter.js';
 import { httpLimits, type ODataRequest, type WholeResponse } from './protocol/message.js';
 import type { Outside } from './http/outside.js';
 import type { Answer, Observer, Service } from './http/service.js';

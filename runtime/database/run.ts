@@ -3,15 +3,8 @@ import { boundModels } from './bound-models.js';
 import { anyone, requireRecipient, workFor, type Recipient } from './cancel.js';
 import { paceOf } from './row-flow.js';
 import { anyMode, dependsOnValues, noteRun, planModesFor } from './plan-choice.js';
-import {
-  acquireConnection,
-  type ConnectionPool,
-  type DatabaseClient,
-  destroyConnection,
-  releaseConnection,
-  sessionOf,
-  type Session,
-} from './pool.js';
+import type { ConnectionPool, DatabaseClient, Session } from './pool.js';
+import { acquireConnection, destroyConnection, releaseConnection, sessionOf } from './pool.js';
 import { streamRows, type Around } from './row-stream.js';
 import { giveUp, isOpen, withinTime } from './silent-server.js';
 import { comparisonDue } from './compare-plans.js';

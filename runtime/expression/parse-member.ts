@@ -1,18 +1,7 @@
 import { errors } from '../errors/catalogue.js';
 import type { LambdaExpr, MemberExpr, PathSegment } from './ast.js';
-import {
-  ahead,
-  countNode,
-  current,
-  type Cursor,
-  isSymbol,
-  limitError,
-  nested,
-  opensCall,
-  syntaxError,
-  take,
-  takeSymbol,
-} from './cursor.js';
+import type { Cursor } from './cursor.js';
+import { ahead, countNode, current, isSymbol, limitError, nested, opensCall, syntaxError, take, takeSymbol } from './cursor.js';
 import { expressionLimits } from './token.js';
 import { operatorError } from './explain.js';
 import { parseCountOptions, parseParentheses } from './parse-parentheses.js';

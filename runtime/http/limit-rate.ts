@@ -1,11 +1,5 @@
-import {
-  type ClientRateLimitInfo,
-  ipKeyGenerator,
-  MemoryStore,
-  rateLimit,
-  type RateLimitRequestHandler,
-  type Store,
-} from 'express-rate-limit';
+import type { ClientRateLimitInfo, RateLimitRequestHandler, Store } from 'express-rate-limit';
+import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit';
 import { type Surroundings, tooManyRequests } from './express-adapter.js';
 
 /** Milliseconds of the window in which requests are counted. */

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type EntityExtension,
-  type EntityType,
-  type GeneratedValue,
-  type JournalEntry,
-  own,
-  type StoredRecord,
-  Refusal,
-} from '../edm/index.js';
+import type { EntityExtension, EntityType, GeneratedValue, JournalEntry, StoredRecord } from '../edm/index.js';
+import { own, Refusal } from '../edm/index.js';
 import { withArticle } from '../errors/suggest.js';
 import { compileInsertNumbered } from '../sql/compile-write.js';
 import { type NewRecords, versionCount } from '../sql/stored-cells.js';

@@ -6,19 +6,8 @@ import type { Answer, Service } from '../../http/service.js';
 import { type ODataRequest, type WholeResponse } from '../../protocol/message.js';
 import { SingleWriteRefused, type Store, storeOn } from '../../store/store.js';
 import { groupWrites, type WriteGroup } from '../../store/write-group.js';
-import {
-  addOutcomes,
-  type Batch,
-  batchLimits,
-  type BatchPart,
-  type BatchUnit,
-  hasSucceeded,
-  isSuccess,
-  type Outcome,
-  type Outcomes,
-  answerWhole,
-  type Room,
-} from './batch.js';
+import type { Batch, BatchPart, BatchUnit, Outcome, Outcomes, Room } from './batch.js';
+import { addOutcomes, batchLimits, hasSucceeded, isSuccess, answerWhole } from './batch.js';
 import { isConditionMet } from './condition.js';
 import { pathOfUrl, type ServiceAddress } from '../../protocol/own-address.js';
 import { partRequest } from './part-request.js';

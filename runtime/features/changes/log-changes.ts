@@ -1,14 +1,5 @@
-import {
-  changeColumns,
-  changeSequence,
-  changeTable,
-  columnOf,
-  type EntityContainer,
-  type EntityType,
-  fieldOf,
-  openColumn,
-  propertyOf,
-} from '../../edm/index.js';
+import type { EntityContainer, EntityType } from '../../edm/index.js';
+import { changeColumns, changeSequence, changeTable, columnOf, fieldOf, openColumn, propertyOf } from '../../edm/index.js';
 import { markTaken } from '../../schema/change-mark.js';
 import { literal, quote } from '../../schema/identifier.js';
 import { columnReference, StatementBuilder } from '../../sql/builder.js';

@@ -1,13 +1,7 @@
 import type { CellOrigin } from '../../response/cell.js';
 import { responseHooks, type LinkedValue } from '../../response/hooks.js';
-import {
-  addressOf,
-  type AdvertisedOperation,
-  type MembersWriter,
-  operationsOf,
-  type RecordFormat,
-  type Cells,
-} from '../../response/record-format.js';
+import type { AdvertisedOperation, MembersWriter, RecordFormat, Cells } from '../../response/record-format.js';
+import { addressOf, operationsOf } from '../../response/record-format.js';
 import { castOf } from '../../response/address.js';
 import type { Selection, SelectedColumn } from '../../plan/read-plan.js';
 import { type EntityType, isDirect } from '../../edm/index.js';

@@ -1,16 +1,5 @@
-import {
-  type EntityType,
-  type Field,
-  isDirect,
-  keyFieldOf,
-  mediaStream,
-  type OperationName,
-  own,
-  type Route,
-  type Stream,
-  streamOf,
-  targetOf,
-} from '../../edm/index.js';
+import type { EntityType, Field, OperationName, Route, Stream } from '../../edm/index.js';
+import { isDirect, keyFieldOf, mediaStream, own, streamOf, targetOf } from '../../edm/index.js';
 import { accessTo } from '../../plan/caller.js';
 import { planHooks } from '../../plan/hooks.js';
 import { linkingProperties } from '../../plan/path/navigation-join.js';

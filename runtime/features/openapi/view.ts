@@ -1,17 +1,5 @@
-import {
-  type EntityContainer,
-  type EntityType,
-  type OperationName,
-  type Permission,
-  type Permissions,
-  type Route,
-  entityTypeOfSet,
-  entityTypeOfSingleton,
-  isDirect,
-  mediaStream,
-  own,
-  targetOf,
-} from '../../edm/index.js';
+import type { EntityContainer, EntityType, OperationName, Permission, Permissions, Route } from '../../edm/index.js';
+import { entityTypeOfSet, entityTypeOfSingleton, isDirect, mediaStream, own, targetOf } from '../../edm/index.js';
 import { type Access, accessTo, type Caller, isHidden } from '../../plan/caller.js';
 import { readByKey } from '../../plan/path/derivation.js';
 import type { Components, Json } from './json-document.js';

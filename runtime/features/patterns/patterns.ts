@@ -1,16 +1,7 @@
 import { planHooks } from '../../plan/hooks.js';
 import { errors } from '../../errors/catalogue.js';
-import {
-  anyCharacter,
-  characterSets,
-  literalCharacter,
-  parseClass,
-  type PatternCursor,
-  peek,
-  takeEscape,
-  takeIf,
-  patternFault,
-} from './pattern-class.js';
+import type { PatternCursor } from './pattern-class.js';
+import { anyCharacter, characterSets, literalCharacter, parseClass, peek, takeEscape, takeIf, patternFault } from './pattern-class.js';
 
 /** Registers the patterns of `matchespattern`. */
 export function registerPatterns(): void {

@@ -1,14 +1,5 @@
-import {
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type StoredRecord,
-  type StoredValue,
-  complexTypeNamed,
-  complexTypeOf,
-  fieldOf,
-  qualify,
-} from '../../edm/index.js';
+import type { EntityContainer, EntityType, Field, StoredRecord, StoredValue } from '../../edm/index.js';
+import { complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';

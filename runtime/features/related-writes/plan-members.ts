@@ -5,18 +5,8 @@ import { withArticle } from '../../errors/suggest.js';
 import { withoutMembers } from '../../json/json.js';
 import { bodyKey, type BodyKey, idOf, isReference, removalFaults, removalOf } from '../../plan/write/entity-body.js';
 import { isOwnColumn, linkingProperties } from '../../plan/path/navigation-join.js';
-import {
-  createFaults,
-  fixedFault,
-  type Item,
-  type Planners,
-  isChanged,
-  joinFaults,
-  recordNamed,
-  unusableId,
-  type Related,
-  type RelatedMember,
-} from '../../plan/write/plan-link.js';
+import type { Item, Planners, Related, RelatedMember } from '../../plan/write/plan-link.js';
+import { createFaults, fixedFault, isChanged, joinFaults, recordNamed, unusableId } from '../../plan/write/plan-link.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
 import { requireWritable } from '../../plan/write/plan-write.js';
 import type { MemberPlan, Refusal, RelatedPlan } from '../../plan/write/write-plan.js';

@@ -3,16 +3,8 @@ import { type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ArrayExpr, BinaryExpr, CommonExpr } from '../../expression/ast.js';
 import { familyNames, shapeFamilies, sameItems } from '../../expression/methods.js';
-import {
-  enumerationOf,
-  type ExprFamily,
-  familyOfExpr,
-  familyOfItem,
-  isCollection,
-  isPropertyType,
-  ofEnumeration,
-  negated,
-} from '../expr-facts.js';
+import type { ExprFamily } from '../expr-facts.js';
+import { enumerationOf, familyOfExpr, familyOfItem, isCollection, isPropertyType, ofEnumeration, negated } from '../expr-facts.js';
 import type { TypedExpr } from '../typed-expr.js';
 import { matchEnumeration, requireOneEnumeration } from '../value/check-enum.js';
 import { typedNull } from '../value/check-literal.js';

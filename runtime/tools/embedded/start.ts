@@ -3,16 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  anotherSupervisor,
-  type Answer,
-  embeddedUrl,
-  forgetSupervisorPort,
-  goodbye,
-  passwords,
-  type SupervisorOptions,
-  supervisorPortOf,
-} from './supervisor-protocol.js';
+import type { Answer, SupervisorOptions } from './supervisor-protocol.js';
+import { anotherSupervisor, embeddedUrl, forgetSupervisorPort, goodbye, passwords, supervisorPortOf } from './supervisor-protocol.js';
 import { logPath } from './postmaster.js';
 
 /** The options of the embedded database. */

@@ -1,16 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { finished } from 'node:stream';
-import {
-  context,
-  type Context,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type TextMapGetter,
-  trace,
-  type Tracer,
-} from '@opentelemetry/api';
+import type { Context, Span, TextMapGetter, Tracer } from '@opentelemetry/api';
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Recipient } from '../../database/cancel.js';
 import type { Service } from '../../http/service.js';
 import { isDisconnection } from '../../protocol/connection.js';

@@ -1,12 +1,5 @@
-import {
-  type ComplexType,
-  complexTypeOf,
-  type EntityContainer,
-  type Field,
-  own,
-  type PrimitiveTypeName,
-  complexTypeNamed,
-} from '../../edm/index.js';
+import type { ComplexType, EntityContainer, Field, PrimitiveTypeName } from '../../edm/index.js';
+import { complexTypeOf, own, complexTypeNamed } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { type Json, jsonObject } from '../../json/json.js';

@@ -1,14 +1,5 @@
-import {
-  type EntityContainer,
-  type EntityType,
-  type Field,
-  type Operation,
-  type OperationValue,
-  fieldOf,
-  navigationOf,
-  overloadsNamed,
-  own,
-} from '../../../edm/index.js';
+import type { EntityContainer, EntityType, Field, Operation, OperationValue } from '../../../edm/index.js';
+import { fieldOf, navigationOf, overloadsNamed, own } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { excerpt, suggestion } from '../../../errors/suggest.js';
 import type { PathPart, ResourcePath } from '../../../uri/resource-path.js';
