@@ -2,7 +2,7 @@ import type { ArrayExpr, CaseExpr, CommonExpr, LiteralExpr, MethodCallExpr, Name
 import { ahead, countNode, current, type Cursor, expectSymbol, isSymbol, nested, syntaxError, take, takeSymbol } from './cursor.js';
 import { describeToken, operatorError } from './explain.js';
 import { isMethod } from './methods.js';
-import { expectClose, limitedItems, type ParseExpr, parseItems } from './parse-items.js';
+import { commaSeparated, expectClose, limitedItems, type ParseExpr, parseItems } from './parse-items.js';
 import type { Token } from './token.js';
 
 type WordToken = Extract<Token, { kind: 'word' }>;
@@ -92,8 +92,7 @@ export function parseArrayExpr(cursor: Cursor, parseExpr: ParseExpr): ArrayExpr 
   const parseItem = limitedItems((inner) => parseJsonValue(inner, parseExpr));
   const items = nested(cursor, 'depth', () => {
     if (takeSymbol(cursor, ']')) return [];
-    const parsed = [parseItem(cursor)];
-    while (takeSymbol(cursor, ',')) parsed.push(parseItem(cursor));
+    const parsed = commaSeparated(cursor, parseItem);
     expectBracket(cursor, open, ']');
     return parsed;
   });

@@ -11,9 +11,15 @@ export type ParseExpr = (cursor: Cursor) => CommonExpr;
 /** Parses comma-separated items up to the closing parenthesis; the opening one has been taken. */
 export function parseItems<Item>(cursor: Cursor, open: Token, parse: (cursor: Cursor) => Item): readonly Item[] {
   if (takeSymbol(cursor, ')')) return [];
+  const items = commaSeparated(cursor, parse);
+  expectClose(cursor, open);
+  return items;
+}
+
+/** Parses one or more items with commas between them. */
+export function commaSeparated<Item>(cursor: Cursor, parse: (cursor: Cursor) => Item): Item[] {
   const items = [parse(cursor)];
   while (takeSymbol(cursor, ',')) items.push(parse(cursor));
-  expectClose(cursor, open);
   return items;
 }
 

@@ -1,7 +1,6 @@
 import { expressionHooks } from './hooks.js';
 import type { CountOptions, NamedValue, Parentheses } from './ast.js';
 import { ahead, current, type Cursor, expectSymbol, isSymbol, nested, syntaxError, take, takeSymbol } from './cursor.js';
-import { operatorError } from './explain.js';
 import { expectClose, type ParseExpr, parseItems } from './parse-items.js';
 
 /** ABNF rules keyPredicate and functionExprParameters; the cursor is on the parenthesis. */
@@ -45,9 +44,7 @@ function parseNamedValue(cursor: Cursor, names: Set<string>, parseExpr: ParseExp
 export function parseCountOptions(cursor: Cursor, parseExpr: ParseExpr): CountOptions {
   const open = take(cursor);
   const options = nested(cursor, 'depth', () => nested(cursor, 'functionDepth', () => parseOptions(cursor, parseExpr)));
-  const token = current(cursor);
-  if (token.kind !== 'end' && !isSymbol(token, ')')) throw operatorError(cursor);
-  expectSymbol(cursor, ')', `the parenthesis that opens at position ${open.at + 1} is not closed; write ) here`);
+  expectClose(cursor, open);
   return options;
 }
 

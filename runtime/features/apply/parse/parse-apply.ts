@@ -13,9 +13,8 @@ import {
   opensCall,
   syntaxError,
   take,
-  takeSymbol,
 } from '../../../expression/cursor.js';
-import { expectClose } from '../../../expression/parse-items.js';
+import { commaSeparated, expectClose } from '../../../expression/parse-items.js';
 import { takeSlash } from '../../../expression/parse-member.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
 import { parseCompute, parseCount, parseOrderby } from '../../../uri/option-values.js';
@@ -147,8 +146,7 @@ function parseArguments(cursor: Cursor, rule: Rule): Transformation {
 }
 
 function parseConcat(cursor: Cursor, at: number): Transformation {
-  const sequences = [parseApply(cursor)];
-  while (takeSymbol(cursor, ',')) sequences.push(parseApply(cursor));
+  const sequences = commaSeparated(cursor, parseApply);
   if (sequences.length === 1) throw syntaxError(cursor, current(cursor).at, 'concat needs at least two sequences, separated by commas');
   return { kind: 'concat', at, sequences };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../expression/cursor.js';
 import { operatorError } from '../../../expression/explain.js';
 import { isMethod } from '../../../expression/methods.js';
-import { expectClose } from '../../../expression/parse-items.js';
+import { commaSeparated, expectClose, parseItems } from '../../../expression/parse-items.js';
 import { takePath } from '../../../expression/parse-member.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
 import { takeAlias } from '../../../uri/option-values.js';
@@ -76,19 +76,12 @@ export function parseGroupby(cursor: Cursor, at: number, parseTransformation: Pa
       'the grouping properties need their own parentheses, write groupby((‹text›),aggregate($count as Many))',
     );
   take(cursor);
-  const groups = isSymbol(current(cursor), ')') ? [] : parseGroups(cursor);
-  expectClose(cursor, open);
+  const groups = parseItems(cursor, open, parseGroup);
   if (!takeSymbol(cursor, ',')) return { kind: 'groupby', at, groups };
   const aggregate = parseTransformation(cursor);
   if (aggregate.kind !== 'aggregate' || isSymbol(current(cursor), '/'))
     throw errors.notImplemented('Another transformation than one aggregate within groupby').at(cursor.source.option);
   return { kind: 'groupby', at, groups, aggregate };
-}
-
-function parseGroups(cursor: Cursor): readonly GroupingElement[] {
-  const groups = [parseGroup(cursor)];
-  while (takeSymbol(cursor, ',')) groups.push(parseGroup(cursor));
-  return groups;
 }
 
 function parseGroup(cursor: Cursor): GroupingElement {
@@ -117,8 +110,7 @@ function adviceFor(name: string, call: string): string {
 function parseRollup(cursor: Cursor): GroupingElement {
   return parseInside(cursor, (at) => {
     const all = takeAll(cursor);
-    const paths = [takePath(cursor)];
-    while (takeSymbol(cursor, ',')) paths.push(takePath(cursor));
+    const paths = commaSeparated(cursor, takePath);
     if (!all && paths.length === 1)
       throw syntaxError(cursor, current(cursor).at, 'rollup needs two levels or more, write rollup(‹other›,‹text›) or rollup($all,‹text›)');
     return { kind: 'rollup', at, all, paths };
@@ -146,9 +138,7 @@ function takeAll(cursor: Cursor): boolean {
 
 /** Data Aggregation 3.2.1, `aggregate(...)`: values with a method, custom aggregates, and counts. */
 export function parseAggregate(cursor: Cursor, at: number): AggregateTransformation {
-  const items = [parseAggregateItem(cursor)];
-  while (takeSymbol(cursor, ',')) items.push(parseAggregateItem(cursor));
-  return { kind: 'aggregate', at, items };
+  return { kind: 'aggregate', at, items: commaSeparated(cursor, parseAggregateItem) };
 }
 
 function parseAggregateItem(cursor: Cursor): AggregateItem {
