@@ -39,7 +39,7 @@ function headOf([stream, type, length, etag]: Row): StreamHead | null {
  * Stores the bytes of a new stream in chunks as they arrive. The ETag is a hash of media type and bytes, so that equal
  * content has equal ETags.
  */
-export async function storeChunks(type: string, bytes: AsyncIterable<Uint8Array>, connection: Connection): Promise<StreamHead> {
+export async function storeChunks(type: string, bytes: Pieces, connection: Connection): Promise<StreamHead> {
   const stream = randomUUID();
   const hash = createHash('sha256').update(`${type}\0`);
   let length = 0;
@@ -52,8 +52,10 @@ export async function storeChunks(type: string, bytes: AsyncIterable<Uint8Array>
   return { stream, type, length, etag: hash.digest('base64url') };
 }
 
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /** The bytes in pieces of one chunk each; the last one may be shorter. */
-async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* inChunks(bytes: Pieces): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for await (let piece of bytes) {

@@ -1,3 +1,4 @@
+import { anyone } from '../../database/cancel.js';
 import type { ConnectionPool } from '../../database/pool.js';
 import { withConnection } from '../../database/run.js';
 import { type EntityContainer, type EntityType, generatedKeyProperty, isDirect, own, type Stream } from '../../edm/index.js';
@@ -79,7 +80,7 @@ async function createSamples(type: EntityType, count: number, seeding: Seeding):
     try {
       const number = await createPooledStore(seeding.pool).transaction(
         (connection) => createSample(type, index, seeding, connection),
-        nobody,
+        anyone,
       );
       seeding.made.get(keyOf(type))?.push(number);
     } catch (failure) {
@@ -102,8 +103,6 @@ function isTaken(type: EntityType, first: number): boolean {
   return first > 0 && (type.singleton !== undefined || type.contained === 'one' || first >= keyRoom(type));
 }
 
-const nobody = { isGone: () => false, onGone: () => () => undefined };
-
 async function createSample(type: EntityType, index: number, { container, made }: Seeding, connection: Connection): Promise<string> {
   const body = sampleBody(type, index, container, (target) => referenceTo(target, index, { container, made }));
   const parent = sampleParent(type, index, container, (owner) => made.get(keyOf(owner)) ?? []);
@@ -118,7 +117,7 @@ async function createSample(type: EntityType, index: number, { container, made }
   });
   const scope = { connection, container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
   const number = await createRecord(plan, scope, await parent?.values(connection));
-  await fillStreams(type, number, connection, container);
+  await fillStreams(type, number, scope);
   return number;
 }
 
@@ -217,17 +216,13 @@ export function sampleMedia({ mediaTypes, maxLength = Infinity }: Stream): Sampl
 const sampler: Caller = { subject: 'samples', scopes: new Set() };
 
 /** Gives a sample record something in each of its streams. */
-async function fillStreams(type: EntityType, id: string, connection: Connection, container: EntityContainer): Promise<void> {
-  const scope: WriteTransaction = { connection, container, extensions: {}, caller: sampler, member: undefined, named: new Map() };
+async function fillStreams(type: EntityType, id: string, scope: WriteTransaction): Promise<void> {
+  const { connection, container } = scope;
   for (const [name, stream] of Object.entries(type.streams ?? {})) {
     const sample = sampleMedia(stream);
     const locked = sample && (await findRecord(type, byNumber(id), { connection, container }));
     // A complex value may be none, or of a type that has no such stream.
     if (locked && (isDirect(name) || !isRemoved(name, locked.record, container)))
-      await setStream(locked, stream, await storeChunks(sample.type, once(sample.bytes), connection), scope);
+      await setStream(locked, stream, await storeChunks(sample.type, [sample.bytes], connection), scope);
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

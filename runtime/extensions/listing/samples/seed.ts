@@ -36,17 +36,19 @@ export async function seed(client: CopyClient, container: EntityContainer, optio
     const listings = range(first, Math.min(options.listings, first + batch - 1)).map((number) => listingOf(world, number));
     // A listing's number is its position in the sequence, because its key is made of it.
     await load('Property', alone(listings.map(({ property }) => property)));
+    const parts = <Part>(partsOf: (listing: Listing) => readonly Part[]): readonly (readonly [Part, number])[] =>
+      listings.flatMap((listing) => partsOf(listing).map((part) => [part, listing.number] as const));
     await load(
       'Media',
-      listings.flatMap(({ number, media }) => media.map((row) => [row, number] as const)),
+      parts(({ media }) => media),
     );
     await load(
       'PropertyRooms',
-      listings.flatMap(({ number, rooms }) => rooms.map((row) => [row, number] as const)),
+      parts(({ rooms }) => rooms),
     );
     await load(
       'OpenHouse',
-      listings.flatMap(({ number, openHouses }) => openHouses.map((row) => [row, number] as const)),
+      parts(({ openHouses }) => openHouses),
     );
     await load('HistoryTransactional', alone(listings.flatMap(({ history }) => history)));
     listings.forEach(changes.add);
