@@ -1,6 +1,6 @@
 import { clientTable } from '../identity/client-store.js';
 import { limitTable } from './shared-limits/limit-table.js';
-import { hookTable } from './webhooks/hook-table.js';
+import { hookTable } from './webhooks/hook-row.js';
 
 /** Answers to repeatable requests; the primary key admits one of several concurrent copies. */
 export const requestTable = `CREATE TABLE IF NOT EXISTS gable_request (

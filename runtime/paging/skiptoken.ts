@@ -1,7 +1,6 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, hash, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { errors } from '../errors/catalogue.js';
 import { remembered } from '../uri/remembered.js';
-import { seal, unsealed } from './seal.js';
 
 /** The content of a `$skiptoken`. */
 export interface SkipToken {
@@ -57,3 +56,39 @@ function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding, op
 
 // All tokens hash the same model name, and those of consecutive pages the same request.
 const shortHash = remembered((text) => hash('sha256', text, 'base64url').slice(0, 16));
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Encrypts a text (AES-256-GCM), so that it is neither readable nor forgeable without the key. */
+export function seal(key: Buffer, text: string): string {
+  const nonce = nextNonce();
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+const noncesAtOnce = 128;
+let nonces = Buffer.alloc(0);
+
+// Generating many random bytes takes as long as generating a few.
+function nextNonce(): Buffer {
+  if (nonces.length === 0) nonces = randomBytes(noncesAtOnce * nonceLength);
+  const nonce = nonces.subarray(0, nonceLength);
+  nonces = nonces.subarray(nonceLength);
+  return nonce;
+}
+
+/** Decrypts a text; undefined if it is forged, damaged, or sealed with another key. */
+export function unsealed(key: Buffer, text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== text) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8');
+  } catch {
+    // Node reports only that the tag does not match.
+    return undefined;
+  }
+}

@@ -2,11 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { listing } from '../../runtime/extensions/listing/listing.js';
 import { networkList } from '../../runtime/features/webhooks/address.js';
-import { deliver } from '../../runtime/features/webhooks/deliver.js';
+import { deliver, type DeliveryParts } from '../../runtime/features/webhooks/deliver.js';
 import { addHook, changeHook, findHook, removeHook, resumeHook } from '../../runtime/features/webhooks/hook-store.js';
 import type { Hook, HookOptions } from '../../runtime/features/webhooks/hook.js';
 import { endDelivery, keepBatch, leaseHook, type LeasedHook } from '../../runtime/features/webhooks/lease.js';
-import type { DeliveryParts } from '../../runtime/features/webhooks/parts.js';
 import type { Connection } from '../../runtime/sql/statement.js';
 import { openSessions } from '../streaming/sessions.js';
 import { secret, startService } from '../support/service.js';

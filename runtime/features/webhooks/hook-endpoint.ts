@@ -8,10 +8,9 @@ import { type ODataRequest, unstoredJson, type WholeResponse } from '../../proto
 import { notAllowed } from '../../protocol/routes.js';
 import { isTracked } from '../changes/tracked-tables.js';
 import { checkHook, parseFrom } from './check-hook.js';
-import { testHook } from './deliver.js';
+import { testHook, type DeliveryParts, partsOf } from './deliver.js';
 import { addHook, changeHook, findHook, listHooks, mostHooks, removeHook, resumeHook } from './hook-store.js';
 import { type Hook, hookScope } from './hook.js';
-import { type DeliveryParts, partsOf } from './parts.js';
 import { hookJson, testJson } from './print-hook.js';
 import { signingSecret } from './secrets.js';
 import { suggestion } from '../../errors/suggest.js';

@@ -3,8 +3,7 @@ import { errors } from '../../errors/catalogue.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection, Statement } from '../../sql/statement.js';
 import { readHorizon } from '../changes/log-state.js';
-import { hookColumn, hookOf } from './hook-row.js';
-import { hookTableName } from './hook-table.js';
+import { hookColumn, hookOf, hookTableName } from './hook-row.js';
 import type { Hook, HookOptions } from './hook.js';
 import { sealBearer } from './secrets.js';
 

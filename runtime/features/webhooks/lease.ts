@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lastNumberDrawn } from '../../schema/change-mark.js';
 import { StatementBuilder } from '../../sql/builder.js';
 import type { Connection } from '../../sql/statement.js';
-import { hookColumn, hookOf, isRevoked } from './hook-row.js';
-import { hookTableName } from './hook-table.js';
+import { hookColumn, hookOf, isRevoked, hookTableName } from './hook-row.js';
 import type { Hook } from './hook.js';
 
 /** A hook that only this process may deliver to, until its lease ends. */

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { seal, unsealed } from '../../paging/seal.js';
+import { seal, unsealed } from '../../paging/skiptoken.js';
 import type { Hook } from './hook.js';
 
 /** The number of bytes of a signing secret (Standard Webhooks: 24 to 64). */

@@ -2,14 +2,13 @@ import { registerBackground, type Background, type Log, type Surroundings, type 
 import { registerOutside } from '../../http/outside.js';
 import { hookEndpoint } from './hook-endpoint.js';
 import { isTracked } from '../changes/tracked-tables.js';
-import { deliver, type Delivered } from './deliver.js';
+import { deliver, type Delivered, type DeliveryParts, leaseTime, partsOf } from './deliver.js';
 import { endDelivery, leaseHook, type LeasedHook } from './lease.js';
-import { type DeliveryParts, leaseTime, partsOf } from './parts.js';
 import { gapOf } from './print-hook.js';
 import type { Statement } from '../../sql/statement.js';
 import { changeColumns, changeTable } from '../../edm/index.js';
 import { quote } from '../../schema/identifier.js';
-import { hookTableName } from './hook-table.js';
+import { hookTableName } from './hook-row.js';
 
 /** Registers the deliveries of hooks, and the address at which tokens manage them. */
 export function registerWebhooks(): void {

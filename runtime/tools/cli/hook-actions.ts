@@ -1,10 +1,9 @@
 import { ConfigError, type Config } from '../../config/config.js';
 import { type ErrorDetail, ODataError } from '../../errors/odata-error.js';
 import { checkHook } from '../../features/webhooks/check-hook.js';
-import { refusalOf, testHook } from '../../features/webhooks/deliver.js';
+import { refusalOf, testHook, type DeliveryParts } from '../../features/webhooks/deliver.js';
 import { addHook, changeHook, findHook, listHooks, removeHook, resumeHook } from '../../features/webhooks/hook-store.js';
 import type { Hook } from '../../features/webhooks/hook.js';
-import type { DeliveryParts } from '../../features/webhooks/parts.js';
 import { behind, gapOf, hookJson, testJson } from '../../features/webhooks/print-hook.js';
 import { signingSecret } from '../../features/webhooks/secrets.js';
 import { parseScopes } from './token.js';

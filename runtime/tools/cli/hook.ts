@@ -4,7 +4,7 @@ import { isTracked } from '../../features/changes/tracked-tables.js';
 import { networkList } from '../../features/webhooks/address.js';
 import { parseFrom } from '../../features/webhooks/check-hook.js';
 import { rotationHours } from '../../features/webhooks/hook-row.js';
-import type { DeliveryParts } from '../../features/webhooks/parts.js';
+import type { DeliveryParts } from '../../features/webhooks/deliver.js';
 import { rootPath } from '../../app.js';
 import { openDatabase, requireWritable, withDatabase } from '../embedded/open.js';
 import { hookActions, type HookArguments, type HookResult } from './hook-actions.js';

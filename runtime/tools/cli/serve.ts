@@ -4,7 +4,7 @@ import { openWhenUp, type Database } from '../embedded/open.js';
 import { blockingMigrations } from '../migrations/migrate.js';
 import { missingTables, readStrangers } from '../migrations/migration-status.js';
 import { migrationsFolder, type ServedModel } from '../../config/served-model.js';
-import { hookTableName } from '../../features/webhooks/hook-table.js';
+import { hookTableName } from '../../features/webhooks/hook-row.js';
 import { limitTableName } from '../../features/shared-limits/limit-table.js';
 import { clientTableName } from '../../identity/client-store.js';
 import { serve } from '../../main.js';
