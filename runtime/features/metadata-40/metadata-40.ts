@@ -1,5 +1,4 @@
 import { httpHooks } from '../../http/hooks.js';
-import { attribute, elementsOf, printXml, readXml, withAttribute, withoutAttribute, type XmlElement } from './xml-tree.js';
 
 /** Registers the metadata document of 4.0. */
 export function registerMetadata40(): void {
@@ -169,4 +168,60 @@ function isPath40(path: string): boolean {
 // Absolute paths and `$ReturnType`, `$this` came with 4.01 (CSDL XML 4.01, 14.4.1.1).
 function isValuePath40(path: string): boolean {
   return !path.startsWith('/') && !path.replace(/\/\$count$/, '').includes('$');
+}
+
+/** An element of a well-formed document; `open` and `close` are its tags as written. */
+interface XmlElement {
+  /** The name without its prefix. */
+  readonly name: string;
+  readonly open: string;
+  readonly children: readonly (XmlElement | string)[];
+  readonly close: string;
+}
+
+const tokens = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+/g;
+
+/** The parts of a well-formed document: its root element, and the text, comments and instructions around it. */
+function readXml(text: string): XmlElement['children'] {
+  const open: { tag: string; children: (XmlElement | string)[] }[] = [{ tag: '', children: [] }];
+  for (const [token] of text.matchAll(tokens)) {
+    if (token.startsWith('</')) {
+      const { tag, children } = open.pop()!; // The document is well-formed.
+      open.at(-1)?.children.push({ name: localNameOf(tag), open: tag, children, close: token });
+    } else if (/^<[^!?]/.test(token) && !token.endsWith('/>')) open.push({ tag: token, children: [] });
+    else if (/^<[^!?]/.test(token)) open.at(-1)?.children.push({ name: localNameOf(token), open: token, children: [], close: '' });
+    else open.at(-1)?.children.push(token);
+  }
+  return open[0]?.children ?? [];
+}
+
+/** The text of elements; unchanged ones keep their original text. */
+function printXml(parts: XmlElement['children']): string {
+  return parts.map((part) => (typeof part === 'string' ? part : `${part.open}${printXml(part.children)}${part.close}`)).join('');
+}
+
+/** The value of an attribute as written. */
+function attribute({ open }: XmlElement, name: string): string | undefined {
+  const [, double, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(open) ?? [];
+  return double ?? single;
+}
+
+/** The element without an attribute. */
+function withoutAttribute(element: XmlElement, name: string): XmlElement {
+  return { ...element, open: element.open.replace(new RegExp(`\\s${name}\\s*=\\s*(?:"[^"]*"|'[^']*')`), '') };
+}
+
+/** The element with another value of an attribute; the value has no letters that XML escapes. */
+function withAttribute(element: XmlElement, name: string, value: string): XmlElement {
+  const bare = withoutAttribute(element, name);
+  return { ...bare, open: bare.open.replace(/\s*\/?>$/, (end) => ` ${name}="${value}"${end}`) };
+}
+
+/** The child elements. */
+function elementsOf({ children }: XmlElement): readonly XmlElement[] {
+  return children.filter((child) => typeof child !== 'string');
+}
+
+function localNameOf(tag: string): string {
+  return /^<(?:[^\s/>:]*:)?([^\s/>]+)/.exec(tag)?.[1] ?? '';
 }
