@@ -1,6 +1,6 @@
 import type { Choice, Mode } from './config/types.js';
-import type { Fault, Diagnostic, Severity } from './model-error.js';
-import { ModelError, sortFaults } from './model-error.js';
+import { type Fault, type Diagnostic, type Severity, ModelError, sortFaults } from './model-error.js';
+import { words } from './csdl/elements.js';
 import { inputLimits } from './csdl/limits.js';
 import { faults } from './faults.js';
 import type { Sources } from './sources.js';
@@ -94,20 +94,9 @@ const optional: ReadonlySet<string> = new Set(['CSDL027']);
 const sought: ReadonlySet<string> = new Set(['CSDL013', 'CSDL014', 'CSDL020', 'CSDL021', 'CSDL023', 'CSDL075']);
 
 /** Warnings about a valid model, for somebody who may rely on it. */
-const alwaysWarned: ReadonlySet<string> = new Set([
-  'CSDL101',
-  'CSDL110',
-  'CSDL111',
-  'CSDL114',
-  'CSDL115',
-  'CSDL117',
-  'CSDL121',
-  'CSDL130',
-  'CSDL150',
-  'CSDL136',
-  'CSDL147',
-  'CSDL148',
-]);
+const alwaysWarned: ReadonlySet<string> = new Set(
+  words('CSDL101 CSDL110 CSDL111 CSDL114 CSDL115 CSDL117 CSDL121 CSDL130 CSDL150 CSDL136 CSDL147 CSDL148'),
+);
 
 /** Valid in a document of others, which need not be for this service; in an overlay it is an error. */
 const warnedInDocuments: ReadonlySet<string> = new Set(['CSDL026']);

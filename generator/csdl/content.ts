@@ -1,4 +1,4 @@
-import { expressions, operators } from './elements.js';
+import { expressions, operators, words } from './elements.js';
 import { identifier as simple } from '../../runtime/edm/identifier.js';
 
 const expression = `(?:${expressions.join('|')}) `;
@@ -42,45 +42,10 @@ const digits = String.raw`\d+`;
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,12})?)?`;
 const date = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 
-function typeName(): string {
-  return String.raw`(?:Collection\(${qualified}\)|${qualified})`;
-}
-
-const applicable = [
-  'Action',
-  'ActionImport',
-  'Annotation',
-  'Apply',
-  'Cast',
-  'Collection',
-  'ComplexType',
-  'EntityContainer',
-  'EntitySet',
-  'EntityType',
-  'EnumType',
-  'Function',
-  'FunctionImport',
-  'If',
-  'Include',
-  'IsOf',
-  'LabeledElement',
-  'Member',
-  'NavigationProperty',
-  'Null',
-  'OnDelete',
-  'Parameter',
-  'Property',
-  'PropertyValue',
-  'Record',
-  'Reference',
-  'ReferentialConstraint',
-  'ReturnType',
-  'Schema',
-  'Singleton',
-  'Term',
-  'TypeDefinition',
-  'UrlRef',
-];
+const applicable =
+  words(`Action ActionImport Annotation Apply Cast Collection ComplexType EntityContainer EntitySet EntityType EnumType Function
+   FunctionImport If Include IsOf LabeledElement Member NavigationProperty Null OnDelete Parameter Property PropertyValue
+   Record Reference ReferentialConstraint ReturnType Schema Singleton Term TypeDefinition UrlRef`);
 
 /** A form of text, with its description. */
 export interface Form {
@@ -96,7 +61,7 @@ const forms = {
   namespace: form(String.raw`${simple}(?:\.${simple})*`, 'Write identifiers separated by dots.'),
   qualified: form(qualified, 'Write a name with its namespace or alias.'),
   notEdm: form(String.raw`(?!Edm\.)${qualified}`, 'Name a type of a schema, with its namespace or alias.'),
-  type: form(typeName(), 'Write a type with its namespace or alias, such as Edm.String, or Collection(...) of one.'),
+  type: form(String.raw`(?:Collection\(${qualified}\)|${qualified})`, 'Write a type with its namespace or alias, such as Edm.String, or Collection(...) of one.'),
   primitive: form(String.raw`Edm\.${simple}`, 'Name a primitive type.'),
   path: form(path, 'Write names separated by slashes.'),
   modelPath: form(modelPath, 'Write a path of the model.'),

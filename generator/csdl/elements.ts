@@ -12,58 +12,22 @@ const inEdmx: ReadonlySet<string> = new Set(['Edmx', 'Reference', 'Include', 'In
 /** The XML namespace that an element of CSDL belongs to. */
 export const namespaces = { edmx, edm, of: (name: string): string => (inEdmx.has(name) ? edmx : edm) } as const;
 
+/** The words of a text. */
+export function words(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
 const facets = ['Nullable', 'MaxLength', 'Precision', 'Scale', 'SRID', 'Unicode'];
 const note = ['Annotation'];
 
 /** Expressions with a text value. */
-export const constants: readonly string[] = [
-  'Binary',
-  'Bool',
-  'Date',
-  'DateTimeOffset',
-  'Decimal',
-  'Duration',
-  'EnumMember',
-  'Float',
-  'Guid',
-  'Int',
-  'String',
-  'TimeOfDay',
-];
+export const constants = words('Binary Bool Date DateTimeOffset Decimal Duration EnumMember Float Guid Int String TimeOfDay');
 
 /** Expressions with a path value. */
-export const paths: readonly string[] = [
-  'Path',
-  'PropertyPath',
-  'NavigationPropertyPath',
-  'AnnotationPath',
-  'ModelElementPath',
-  'AnyPropertyPath',
-];
+export const paths = words('Path PropertyPath NavigationPropertyPath AnnotationPath ModelElementPath AnyPropertyPath');
 
 /** Operators over other expressions. */
-export const operators: readonly string[] = [
-  'And',
-  'Or',
-  'Not',
-  'Eq',
-  'Ne',
-  'Gt',
-  'Ge',
-  'Lt',
-  'Le',
-  'Has',
-  'In',
-  'Add',
-  'Sub',
-  'Neg',
-  'Mul',
-  'Div',
-  'DivBy',
-  'Mod',
-  'If',
-  'UrlRef',
-];
+export const operators = words('And Or Not Eq Ne Gt Ge Lt Le Has In Add Sub Neg Mul Div DivBy Mod If UrlRef');
 
 const written = [...constants, ...paths, 'UrlRef'];
 
@@ -72,14 +36,7 @@ export const expressions: readonly string[] = [
   ...constants,
   ...paths,
   ...operators,
-  'Null',
-  'Collection',
-  'Record',
-  'Apply',
-  'Cast',
-  'IsOf',
-  'LabeledElement',
-  'LabeledElementReference',
+  ...words('Null Collection Record Apply Cast IsOf LabeledElement LabeledElementReference'),
 ];
 
 const text: ElementRule = { required: [], optional: [], children: [] };

@@ -1,28 +1,12 @@
 import type { XmlElement } from './csdl.js';
-import { constants, paths } from './elements.js';
+import { constants, paths, words } from './elements.js';
 import { inputLimits } from './limits.js';
 import { identifier } from '../../runtime/edm/identifier.js';
 
 // Attributes and texts that contain names of the model, alone or in paths and lists.
 const withNames: ReadonlySet<string> = new Set([
-  'Type',
-  'BaseType',
-  'UnderlyingType',
-  'BaseTerm',
-  'Term',
-  'Target',
-  'EntityType',
-  'Action',
-  'Function',
-  'Extends',
-  'Path',
-  'EntitySetPath',
-  'EntitySet',
-  'EnumMember',
-  'LabeledElementReference',
-  'Property',
-  'ReferencedProperty',
-  'Partner',
+  ...words(`Type BaseType UnderlyingType BaseTerm Term Target EntityType Action Function Extends Path EntitySetPath EntitySet
+    EnumMember LabeledElementReference Property ReferencedProperty Partner`),
   ...paths,
 ]);
 const textual: ReadonlySet<string> = new Set([...constants.filter((name) => name === 'EnumMember'), ...paths, 'LabeledElementReference']);

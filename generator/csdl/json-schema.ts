@@ -11,11 +11,6 @@ type Attributes = { readonly [name: string]: string | undefined };
 const typed = ['Type', 'Collection', 'Nullable', ...facets];
 const derived: ReadonlySet<string> = new Set(['Name', 'EntityType', 'AppliesTo', ...typed]);
 
-/** Members that become attributes of the same name without the $. */
-function plainMembers(kind: string): readonly string[] {
-  return attributesOf(kind).filter((name) => !derived.has(name));
-}
-
 /** Reads a schema in JSON as its XML element. */
 export class SchemaReader {
   constructor(
@@ -97,7 +92,7 @@ export class SchemaReader {
     children: readonly XmlElement[],
     more: readonly string[] = [],
   ): XmlElement {
-    const plain = plainMembers(kind);
+    const plain = attributesOf(kind).filter((name) => !derived.has(name));
     this.checkMembers(members, ['Kind', ...plain, ...more], `${kind} ${name}`);
     const own = Object.fromEntries(plain.map((each) => [each, this.read(members, each)]));
     return element(kind, at, { Name: name, ...own, ...attributes }, [...this.annotations.annotationsOf(members), ...children]);

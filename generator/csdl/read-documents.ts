@@ -106,7 +106,8 @@ function reportMissing(
   const namespaces = [...new Set([...unknown, ...asked])].join(', ');
   if (namespaces === '') return;
   const isElsewhere = isRemote(uri) || name === undefined;
-  if (isLocalFile(uri)) report(faults.fileReference(at, uri));
+  // Addresses with encoded separators are read nowhere, like those of other services.
+  if (/^file:/i.test(uri)) report(faults.fileReference(at, uri));
   else if (isElsewhere && !isNeeded) report(faults.unreadTerms(at, uri, namespaces));
   else if (name === undefined) report(faults.outsideReference(at, uri));
   else
@@ -118,11 +119,6 @@ function reportMissing(
         isElsewhere ? `Nothing is fetched: save it next to the model as ${name}.` : 'Save it next to the model, or remove the reference.',
       ),
     );
-}
-
-// Addresses with encoded separators are read nowhere, like those of other services.
-function isLocalFile(uri: string): boolean {
-  return /^file:/i.test(uri);
 }
 
 function isRemote(uri: string): boolean {

@@ -1,4 +1,5 @@
 import { editDistance } from '../../runtime/errors/suggest.js';
+import { words } from './elements.js';
 
 /** Full names of the terms that drive generated code. */
 export const terms = {
@@ -64,15 +65,7 @@ export function shortTerm(term: string): string {
   return term.replace(/^Org\.OData\.(\w+)\.V1\./, '$1.').replace(/^ServiceRules\.V1\./, 'Rules.');
 }
 
-const restriction = [
-  'Permissions',
-  'QueryOptions',
-  'CustomHeaders',
-  'CustomQueryOptions',
-  'Description',
-  'LongDescription',
-  'ErrorResponses',
-];
+const restriction = words('Permissions QueryOptions CustomHeaders CustomQueryOptions Description LongDescription ErrorResponses');
 const write = [...restriction, 'MaxLevels', 'TypecastSegmentSupported', 'RequiredProperties'];
 
 // oxfmt-ignore
@@ -112,8 +105,6 @@ export const recordMembers: ReadonlyMap<string, readonly string[]> = new Map<str
   [terms.changeEvents, ['Sequence', 'Set', 'Key', 'Url']],
   [terms.storageLayout, ['PartitionRows', 'KeptDays', 'Distributed']],
 ]);
-
-const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
 /** The terms of known vocabularies, for finding misspelt ones. */
 export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([

@@ -152,12 +152,7 @@ function plain({ properties }: StructuredType): readonly Property[] {
 
 function undefinedTypes(diagnostics: readonly Diagnostic[], properties: ReadonlyMap<number, Placed>, csdl: Csdl): readonly UndefinedType[] {
   const { qualify } = namesOf(csdl, []);
-  const byName = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const found = properties.get(diagnostic.at);
-    if (found?.property.kind !== 'Property') continue;
-    const name = qualify(found.property.type);
-    byName.set(name, [...(byName.get(name) ?? []), diagnostic]);
-  }
+  const ofProperties = diagnostics.filter(({ at }) => properties.get(at)?.property.kind === 'Property');
+  const byName = grouped(ofProperties, ({ at }) => qualify(properties.get(at)?.property.type ?? ''));
   return [...byName].map(([name, all]) => ({ name, diagnostics: all }));
 }

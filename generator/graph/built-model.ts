@@ -66,7 +66,6 @@ export interface BuiltField {
 
 /** An enumeration with the values of all its members. */
 export interface BuiltEnum {
-  readonly at: number;
   readonly name: string;
   readonly description: string | undefined;
   readonly table: EnumType;
@@ -191,8 +190,6 @@ export type ListedPermissions = PermissionLists<ListedPermission>;
 
 /** The restrictions and routes of an entity source; a type without one has the defaults and no routes. */
 export interface BuiltSet {
-  /** The position of the entity source in the model. */
-  readonly at: number;
   readonly notes: Notes;
   /** The record of a restriction term, of the set or else the container's default. */
   readonly restriction: (term: string) => RecordValue | undefined;
@@ -218,7 +215,6 @@ export type Restriction = BuiltSet['restriction'];
 /** An entity type's position in its inheritance hierarchy. */
 export interface Lineage {
   readonly definition: StructuredType;
-  readonly namespace: string;
   /** Qualified names of the base types, the nearest first. */
   readonly bases: readonly string[];
   /**

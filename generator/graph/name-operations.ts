@@ -1,4 +1,6 @@
+import { grouped } from '../../runtime/edm/grouped.js';
 import { localName } from '../../runtime/edm/lookup.js';
+import { words } from '../csdl/elements.js';
 import type { OperationNode } from './model-graph.js';
 import { constantPrefix, cutBytes, folderName, typeIdentifier } from './names/names.js';
 import { signatureOf } from './names/scope.js';
@@ -76,15 +78,8 @@ function withoutNamespaces(key: string): string {
 
 // The items that share their key with no other one, by key.
 function onlyOnes<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item> {
-  const found = new Map<string, Item>();
-  const repeated = new Set<string>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (found.has(key)) repeated.add(key);
-    found.set(key, item);
-  }
-  for (const key of repeated) found.delete(key);
-  return found;
+  const groups = [...grouped(items, keyOf)];
+  return new Map(groups.flatMap(([key, same]) => (same.length > 1 ? [] : same.map((item) => [key, item] as const))));
 }
 
 interface Taken {
@@ -114,19 +109,13 @@ function isTypeTaken(type: string, taken: ReadonlySet<string>): boolean {
 /** The limit of file systems, with space for an extension and a number. */
 const longestFile = 120;
 
+/** The types of the contract that the generated types of handlers use. */
+export const handlerContract = words(
+  'ActionHandler BoundCollection CollectionAnswer FunctionHandler RecordAnswer RecordArgument SetTypes StreamAnswer',
+);
+
 // Other names that a generated types file imports or declares.
-const contractNames = [
-  'Operations',
-  'Sets',
-  'ActionHandler',
-  'FunctionHandler',
-  'BoundCollection',
-  'CollectionAnswer',
-  'RecordAnswer',
-  'RecordArgument',
-  'SetTypes',
-  'StreamAnswer',
-];
+const contractNames = ['Operations', 'Sets', ...handlerContract];
 
 function freeName(operation: BuiltOperation, taken: ReadonlySet<string>): string {
   const candidates = candidatesOf(operation);

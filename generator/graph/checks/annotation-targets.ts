@@ -14,7 +14,8 @@ export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
     return (elements.get(name) ?? []).some((element) => resolves(element, propertiesOf(name, scope), path, reaches));
   };
   return (path) => {
-    const [first = '', ...rest] = splitPath(path);
+    // Parentheses contain type names, which have no slashes.
+    const [first = '', ...rest] = path.split('/').filter((segment) => !segment.startsWith('@'));
     const [name, signature] = splitSignature(first);
     const found = elements.get(name) ?? [];
     if (found.length === 0) return namespaces.has(path);
@@ -25,11 +26,6 @@ export function targetsOf({ schemas }: Csdl, scope: Scope): IsTarget {
 
 /** Whether a path from a type exists. */
 type Reaches = (type: string, path: readonly string[]) => boolean;
-
-// Parentheses contain type names, which have no slashes.
-function splitPath(path: string): readonly string[] {
-  return path.split('/').filter((segment) => !segment.startsWith('@'));
-}
 
 function splitSignature(name: string): readonly [string, string | undefined] {
   const [, before = name, inner] = /^([^(]*)\((.*)\)$/.exec(name) ?? [];

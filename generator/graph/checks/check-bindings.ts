@@ -179,10 +179,6 @@ function isNavigation(property: Property | NavigationProperty): property is Navi
   return property.kind === 'NavigationProperty';
 }
 
-function isPartial(name: string, scope: Scope): boolean {
-  return structuresOf(name, scope).at(-1)?.baseType !== undefined;
-}
-
 // A property of unknown type, or any property of a type whose base type is unknown.
 function isFaulty(name: string, { baseType, leftOut, properties }: StructuredType, { definitions, qualify }: Scope): boolean {
   const isUnknown = (type: string): boolean => !type.startsWith('Edm.') && !definitions.has(type);
@@ -205,5 +201,5 @@ function complexOf(
 
 // A type whose base type is unknown may be related to any.
 function isRelated(one: string, other: string, scope: Scope): boolean {
-  return [one, other].some((name) => isPartial(name, scope)) || isOfOneFamily(one, other, scope);
+  return [one, other].some((name) => structuresOf(name, scope).at(-1)?.baseType !== undefined) || isOfOneFamily(one, other, scope);
 }

@@ -1,6 +1,7 @@
 import type { EntityNode, FieldNode, HierarchyNode, NavigationNode } from '../model-graph.js';
 import type { BuiltType, BuiltTypes } from '../built-model.js';
 import type { Place } from '../storage.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
 import { isArray, primitives, type CellKind } from '../../../runtime/edm/index.js';
 
 /** Who derives from whom, and who shares a table, by qualified name. */
@@ -66,13 +67,7 @@ function movedField(node: FieldNode): FieldNode {
 
 /** One node per table: the root of its types, with the properties of all of them. */
 export function tablesOf(entities: readonly EntityNode[]): readonly EntityNode[] {
-  const tables = new Map<string, EntityNode[]>();
-  for (const entity of entities) {
-    const { root } = entity.hierarchy;
-    const sharing = tables.get(root ?? '') ?? [];
-    if (root !== undefined) tables.set(root, sharing);
-    sharing.push(entity);
-  }
+  const tables = grouped(entities, ({ hierarchy }) => hierarchy.root ?? '');
   const roots = entities.filter(({ hierarchy, id }) => hierarchy.root === id);
   return roots.map((root) => tableOf(root, tables.get(root.id) ?? []));
 }

@@ -79,21 +79,9 @@ function typeOf(built: BuiltField | undefined, complexTypes: Context['complexTyp
 }
 
 /** CSDL XML 4.01, 6.5: the types of key properties; an enumeration has that of its numbers. */
-export const keyTypes: ReadonlySet<string> = new Set([
-  'Edm.String',
-  'Edm.Boolean',
-  'Edm.Byte',
-  'Edm.SByte',
-  'Edm.Int16',
-  'Edm.Int32',
-  'Edm.Int64',
-  'Edm.Decimal',
-  'Edm.Date',
-  'Edm.TimeOfDay',
-  'Edm.DateTimeOffset',
-  'Edm.Duration',
-  'Edm.Guid',
-]);
+export const keyTypes: ReadonlySet<string> = new Set(
+  Object.entries(primitives).flatMap(([name, { ordered, cell }]) => (ordered && cell !== 'double' ? [name] : [])),
+);
 
 function isKept({ type, collection }: Field): boolean {
   return keyTypes.has(type) && !collection;

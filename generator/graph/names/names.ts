@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { words } from '../../csdl/elements.js';
 import { terms } from '../../csdl/terms.js';
 import { textValue, type Notes } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
@@ -43,7 +44,8 @@ function cutFolder(name: string): string {
 
 /** An identifier that no other declaration of the generated files has. */
 export function typeIdentifier(name: string, taken: ReadonlySet<string>): string {
-  const plain = toIdentifier(name);
+  // OData names may contain format characters, of which TypeScript permits only joiners.
+  const plain = name.replace(/[^\p{ID_Continue}$\u200c\u200d]/gu, '_');
   const base = reservedTypes.has(plain) ? `${plain}Type` : plain;
   return distinct(base, (candidate) => taken.has(candidate) || reservedTypes.has(candidate), '_');
 }
@@ -52,11 +54,6 @@ export function typeIdentifier(name: string, taken: ReadonlySet<string>): string
 export function constantPrefix(typeName: string): string {
   const first = /^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u.exec(typeName)?.[0] ?? '';
   return first.toLowerCase() + typeName.slice(first.length);
-}
-
-// OData names may contain format characters, of which TypeScript permits only joiners.
-function toIdentifier(name: string): string {
-  return name.replace(/[^\p{ID_Continue}$\u200c\u200d]/gu, '_');
 }
 
 function distinct(base: string, isTaken: (candidate: string) => boolean, separator: string): string {
@@ -89,14 +86,12 @@ const reservedFolders: ReadonlySet<string> = new Set([
 
 // Reserved words, and the global and imported types that generated files use.
 const reservedTypes: ReadonlySet<string> = new Set(
-  `any unknown never object string number bigint boolean symbol undefined null void true false this super
+  words(`any unknown never object string number bigint boolean symbol undefined null void true false this super
    break case catch class const continue debugger default delete do else enum export extends finally for function if
    import in instanceof new return switch throw try typeof var while with yield let static await async as satisfies
    implements interface package private protected public type declare namespace module abstract readonly keyof infer is asserts
    unique global require arguments eval constructor Partial Omit Pick Record Required Readonly NonNullable Array Promise Object
-   Decimals Models TableModel TableRow Buffer Date Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`.split(
-    /\s+/,
-  ),
+   Decimals Models TableModel TableRow Buffer Date Sequelize DataTypes EntityType EntityContainer FieldTable NavigationTable WriteRules TransitionTable Route`),
 );
 
 /** The name of the table or column in Rules.Storage; names with # are reserved. */

@@ -1,5 +1,6 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import type { Csdl, EntityContainer, Operation, SchemaElement, StructuredType, Term } from '../../csdl/csdl.js';
+import { words } from '../../csdl/elements.js';
 import { isStructured } from '../../csdl/map-elements.js';
 import { namespaceOf, qualifierOf } from '../../csdl/names-in.js';
 import { memoized } from '../../../runtime/edm/memoized.js';
@@ -120,17 +121,7 @@ const foreignTypes: ReadonlyMap<string, string> = new Map([
   ['edm.bool', 'Edm.Boolean'],
 ]);
 
-const primitiveLike = [
-  'Edm.String',
-  'Edm.Int32',
-  'Edm.Int64',
-  'Edm.Decimal',
-  'Edm.Boolean',
-  'Edm.Date',
-  'Edm.DateTimeOffset',
-  'Edm.Guid',
-  'Edm.Double',
-];
+const primitiveLike = words('Edm.String Edm.Int32 Edm.Int64 Edm.Decimal Edm.Boolean Edm.Date Edm.DateTimeOffset Edm.Guid Edm.Double');
 
 /** The members of a container by name; of several with one name, the first. */
 export const membersOf = memoized(({ members }: EntityContainer) => new Map(members.toReversed().map((member) => [member.name, member])));

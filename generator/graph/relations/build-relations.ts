@@ -231,8 +231,9 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
   const wrong = (why: string, hint?: string): void =>
     context.report(faults.partner(attributeAt(property, 'partner'), owner, property.partner ?? '', why, hint ?? ''));
   const partner = partnerOf(property, types, context)?.property;
+  // One that was left out, or that a type which is not known whole may have.
   if (partner === undefined)
-    return hasFault(property.partner, target)
+    return isPartial(target) || target.definition.leftOut?.includes(property.partner) === true
       ? undefined
       : wrong(
           `is not a navigation property of ${target.name}`,
@@ -249,9 +250,4 @@ function checkPartner(property: NavigationProperty, type: BuiltType, target: Bui
   // An unknown partner is reported there.
   const other = partnerOf(partner, types, context)?.property;
   if (other !== undefined && other !== property) wrong(`names ${partner.partner} as its own partner`);
-}
-
-// One that was left out, or that a type which is not known whole may have.
-function hasFault(name: string, target: BuiltType): boolean {
-  return isPartial(target) || target.definition.leftOut?.includes(name) === true;
 }

@@ -124,7 +124,6 @@ function lowerAnnotations({ place, notes, containerNotes, restriction, inherited
   };
   return {
     notes,
-    at: place?.member?.at ?? place?.containment?.property.at ?? 0,
     restriction,
     insertable: place !== undefined && operations.insertable,
     updatable: place !== undefined && operations.updatable,

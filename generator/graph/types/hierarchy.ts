@@ -5,28 +5,27 @@ import type { Context, Lineage } from '../built-model.js';
 
 /** The hierarchy of every entity type by qualified name, base types first. */
 export function buildLineages(csdl: Csdl, context: Context): ReadonlyMap<string, Lineage> {
-  const definitions = entityTypesOf(csdl);
+  const definitions: Definitions = new Map(elementsOf(csdl, 'EntityType').map(({ name, element }) => [name, element]));
   const uses = usesOf(csdl, context);
   const families = new Map(
-    [...definitions].map(([name, { definition }]) => {
-      const derived = { name, definition, kind: 'entity type', find: (base: string) => definitions.get(base)?.definition } as const;
+    [...definitions].map(([name, definition]) => {
+      const derived = { name, definition, kind: 'entity type', find: (base: string) => definitions.get(base) } as const;
       return [name, [name, ...baseChain(derived, context)]] as const;
     }),
   );
   const isStored = (name: string): boolean =>
-    isReached(name, uses) ||
-    (definitions.get(name)?.definition.abstract === false && !isTransient(families.get(name) ?? [], definitions, uses));
-  const lineages = [...definitions].map(([name, { definition, namespace }]) => {
+    isReached(name, uses) || (definitions.get(name)?.abstract === false && !isTransient(families.get(name) ?? [], definitions, uses));
+  const lineages = [...definitions].map(([name, definition]) => {
     const family = families.get(name) ?? [];
     const alone = family.some((each) => uses.one.has(each)) && !family.some((each) => uses.many.has(each));
-    return [name, { definition, namespace, bases: family.slice(1), root: family.findLast(isStored), alone }] as const;
+    return [name, { definition, bases: family.slice(1), root: family.findLast(isStored), alone }] as const;
   });
   return new Map(lineages.sort(([, a], [, b]) => a.bases.length - b.bases.length));
 }
 
 // Types without a key and an entity source are transient: only operations use them.
 function isTransient(family: readonly string[], definitions: Definitions, uses: Uses): boolean {
-  const isKeyless = family.every((name) => definitions.get(name)?.definition.keys.length === 0 && !isReached(name, uses));
+  const isKeyless = family.every((name) => definitions.get(name)?.keys.length === 0 && !isReached(name, uses));
   return isKeyless && family.some((name) => uses.called.has(name));
 }
 
@@ -34,11 +33,7 @@ function isReached(name: string, { one, many }: Uses): boolean {
   return one.has(name) || many.has(name);
 }
 
-type Definitions = ReadonlyMap<string, { readonly definition: StructuredType; readonly namespace: string }>;
-
-function entityTypesOf(csdl: Csdl): Definitions {
-  return new Map(elementsOf(csdl, 'EntityType').map(({ name, namespace, element }) => [name, { definition: element, namespace }]));
-}
+type Definitions = ReadonlyMap<string, StructuredType>;
 
 interface Uses {
   /** The types of sets, singletons and navigation targets, single or several. */

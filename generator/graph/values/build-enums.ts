@@ -23,12 +23,12 @@ export function buildDefinitions({ csdl, scope }: Names): ReadonlyMap<string, Pr
 const underlyingTypes: readonly string[] = ['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'];
 
 function buildEnum(definition: EnumType, qualifiedName: string, names: Names): BuiltEnum {
-  const { at, name, isFlags, annotations } = definition;
+  const { name, isFlags, annotations } = definition;
   const underlyingType = underlyingOf(definition, names);
   const rows = membersOf(definition, underlyingType, names);
   checkAllOrNone(definition, names);
   const table: EnumTable = { qualifiedName, underlyingType, ...(isFlags && { flags: true }), members: rows };
-  return { at, name, description: descriptionOf(names.notesOf(qualifiedName, annotations), names), table };
+  return { name, description: descriptionOf(names.notesOf(qualifiedName, annotations), names), table };
 }
 
 // CSDL XML 4.01, 10.2: one of five types, Edm.Int32 by default.

@@ -1,15 +1,11 @@
 import type { Csdl, Property, SchemaElement, StructuredType } from '../../csdl/csdl.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
+import { paths } from '../../csdl/elements.js';
 import { elementsOf } from '../../csdl/map-elements.js';
 import type { Scope } from '../names/scope.js';
 
 /** Types of terms, and of properties of complex types that only terms use (CSDL XML 4.01, 4.6). */
-const pathTypes: ReadonlySet<string> = new Set([
-  'Edm.AnnotationPath',
-  'Edm.AnyPropertyPath',
-  'Edm.ModelElementPath',
-  'Edm.NavigationPropertyPath',
-  'Edm.PropertyPath',
-]);
+const pathTypes: ReadonlySet<string> = new Set(paths.filter((name) => name !== 'Path').map((name) => `Edm.${name}`));
 
 /** Whether a qualified name is that of a type of paths into the model. */
 export function isPathType(name: string): boolean {
@@ -25,7 +21,7 @@ export function complexTypesOf(csdl: Csdl): ReadonlyMap<string, StructuredType> 
 export function valueTypes(csdl: Csdl, qualify: (name: string) => string): ReadonlySet<string> {
   const complex = complexTypesOf(csdl);
   const baseOf = ({ baseType }: StructuredType): string | undefined => (baseType === undefined ? undefined : qualify(baseType));
-  const derived = namesByBase(complex, baseOf);
+  const derived = grouped(complex, ([, definition]) => baseOf(definition) ?? '');
   const found = new Set<string>();
   const inherited = new Set<string>();
   // A work list instead of recursion: thousands of types may be nested.
@@ -33,7 +29,7 @@ export function valueTypes(csdl: Csdl, qualify: (name: string) => string): Reado
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name) || !complex.has(name)) continue;
     found.add(name);
-    for (const derivedName of derived.get(name) ?? []) pending.push(derivedName);
+    for (const [derivedName] of derived.get(name) ?? []) pending.push(derivedName);
     // Inherited members are part of the value; sibling types are not.
     for (let definition = complex.get(name); definition !== undefined;) {
       for (const type of typesOf(definition)) pending.push(qualify(type));
@@ -43,18 +39,6 @@ export function valueTypes(csdl: Csdl, qualify: (name: string) => string): Reado
     }
   }
   return new Set([...found, ...inherited]);
-}
-
-function namesByBase(
-  complex: ReadonlyMap<string, StructuredType>,
-  baseOf: (definition: StructuredType) => string | undefined,
-): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, string[]>();
-  for (const [name, definition] of complex) {
-    const base = baseOf(definition);
-    if (base !== undefined) names.set(base, [...(names.get(base) ?? []), name]);
-  }
-  return names;
 }
 
 function typesOf({ properties }: StructuredType): readonly string[] {
