@@ -1,9 +1,8 @@
 import { openColumn } from '../../runtime/edm/lookup.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { batched, lookingFor } from './row-steps.js';
 import { assignment, homesOf, type Home } from './moves.js';
-import type { Step } from './step.js';
+import { type Step, batched, lookingFor } from './step.js';
 import type { TableChange } from './table-change.js';
 
 const open = quote(openColumn);

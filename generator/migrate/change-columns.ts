@@ -1,12 +1,14 @@
-import { quote } from '../../runtime/schema/identifier.js';
+import { quote, literal } from '../../runtime/schema/identifier.js';
 import { printColumn, printColumnType } from '../../runtime/schema/print-schema.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { changeType, isOfOtherFamily } from './change-type.js';
-import { addComputed, dropComputed } from './computed-columns.js';
-import { isConvertible } from './moves.js';
-import { fillOf, type Decisions, type Step } from './step.js';
-import { exclusive, isMissingIn, isRetyped, optional, type TableChange } from './table-change.js';
-import { becomesCollection } from './fill-columns.js';
+import { changeType, isOfOtherFamily, isJsonArray } from './change-type.js';
+import { addComputed, dropComputed, requiredComputed } from './computed-columns.js';
+import { isConvertible, assignment, homesOf, type Home } from './moves.js';
+import { fillOf, type Decisions, type Step, batched } from './step.js';
+import { exclusive, isMissingIn, isRetyped, optional, type TableChange, validate, type ColumnPair } from './table-change.js';
+import { databaseName } from '../graph/names/names.js';
+import { firstParent } from './table-problems.js';
+import { linkedColumns } from './link-rows.js';
 
 /** Adds columns, and changes defaults and what may be null. */
 export function changeColumns(change: TableChange): readonly Step[] {
@@ -101,4 +103,65 @@ function retype(table: string, before: Column, after: Column, using: string | un
     ...(after.default === undefined ? [] : [`alter table ${table} alter column ${column} set default ${after.default};`]),
     ...(becomesCollection({ before, after }) ? [`alter table ${table} alter column ${column} set not null;`] : []),
   ];
+}
+
+/** Whether null has become an empty collection, so that nothing needs to be filled. */
+function becomesCollection({ before, after }: ColumnPair): boolean {
+  return !isMany(before) && isMany(after);
+}
+
+function isMany(column: Column): boolean {
+  return column.type.endsWith('[]') || isJsonArray(column);
+}
+
+function required({ old, wanted, pairs, moves }: TableChange): readonly Column[] {
+  const stricter = pairs.filter((pair) => pair.after.notNull && !pair.before.notNull && !becomesCollection(pair)).map(({ after }) => after);
+  const moved = moves.filter((move) => move.to.shared === undefined && isConvertible(move)).map(({ to }) => to.column);
+  const given = [...moved, ...linkedColumns({ old, wanted })];
+  return [...stricter, ...given.filter((column) => column.notNull && column.default === undefined), ...requiredComputed({ old, wanted })];
+}
+
+/** Fills null values of columns that become required. */
+export function fillColumns(change: TableChange): readonly Step[] {
+  const { table, old, wanted, decisions } = change;
+  const parent = firstParent(old, wanted);
+  const filled = [...required(change), ...(parent === undefined ? [] : [parent])];
+  return [...filled.map((column): Home => ({ column, shared: undefined })), ...requiredWithin(change)].flatMap((home): readonly Step[] => {
+    const { column, shared } = home;
+    const fill = fillOf(wanted.name, column, decisions);
+    if (fill === undefined) return [];
+    const [value, stored] =
+      shared === undefined ? [fill, quote(column.name)] : [`${fill}::${column.type}`, `${quote(shared)} ->> ${literal(column.name)}`];
+    const rows = `update ${table} set ${assignment(home, value)} where ${stored} is null`;
+    const step = (phase: Step['phase']): Step => batched(phase, wanted.name, rows);
+    // No constraint covers shared columns, and a service of the old model writes until the last phase.
+    return shared === undefined ? [step('backfill')] : [step('backfill'), step('contract')];
+  });
+}
+
+// Required properties in the shared column, which no constraint covers; missing collections are empty.
+function requiredWithin({ old, wanted }: TableChange): readonly Home[] {
+  const before = new Set(
+    homesOf(old)
+      .filter(({ column }) => column.notNull)
+      .map(({ column }) => column.name),
+  );
+  const wasRequired = (name: string): boolean => before.has(name);
+  return homesOf(wanted).filter(
+    ({ column, shared }) => shared !== undefined && column.notNull && column.default === undefined && !wasRequired(column.name),
+  );
+}
+
+/** Makes columns required; an existing valid check saves the scan under the lock (PostgreSQL 12 and later). */
+export function requireColumns(change: TableChange): readonly Step[] {
+  const { table, wanted } = change;
+  return required(change).flatMap((after) => {
+    const [column, check] = [quote(after.name), quote(databaseName(`${wanted.name}#${after.name}#filled`))];
+    const statements = [`alter table ${table} alter column ${column} set not null;`, `alter table ${table} drop constraint ${check};`];
+    return [
+      ...exclusive('contract', change, [`alter table ${table} add constraint ${check} check (${column} is not null) not valid;`]),
+      validate(table, check),
+      ...exclusive('contract', change, statements),
+    ];
+  });
 }

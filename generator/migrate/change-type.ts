@@ -1,8 +1,7 @@
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Column } from '../../runtime/schema/schema.js';
-import { clientText } from './client-texts.js';
 import { nameOf, namesOfItems, numberOf, numbersOfItems } from './member-names.js';
-import { castText, parseType, type SqlType } from './sql-type.js';
+import { castText, parseType, type SqlType, clientText } from './sql-type.js';
 
 /** The effect of a type change: rows are untouched, rewritten, checked, or lose something. */
 type Effect = 'free' | 'rewrite' | 'checked' | 'lossy';

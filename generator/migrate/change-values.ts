@@ -1,11 +1,12 @@
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Table, ValueMember } from '../../runtime/schema/schema.js';
-import { changeWithin } from './change-within.js';
-import type { Leaf, MemberEdit } from './member-edit.js';
 import { renamedValues } from './removed-values.js';
-import { inTransaction, type Decisions, type Step } from './step.js';
-import { isOfOtherKind, valueChangesOf, type ValueChange } from './compare-values.js';
+import { inTransaction, type Decisions, type Step, batched } from './step.js';
+import { isOfOtherKind, numbers, valueChangesOf, type ValueChange } from './compare-values.js';
 import { lastName } from '../../runtime/edm/lookup.js';
+import { databaseName } from '../graph/names/names.js';
+import { memberPath, parentOf } from './moved-members.js';
+import { assignment, type Home } from './moves.js';
 
 /** Changes complex values with their types: renames, fills and removes members, and renames values of their closed lists. */
 export function changeValues(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
@@ -71,20 +72,106 @@ function filling({ path }: ValueMember, json: string): Leaf {
   return (value) => `jsonb_build_object(${literal(lastName(path))}, ${json}) || ${value}`;
 }
 
-const bare: ReadonlySet<string> = new Set([
-  'Edm.SByte',
-  'Edm.Byte',
-  'Edm.Int16',
-  'Edm.Int32',
-  'Edm.Int64',
-  'Edm.Decimal',
-  'Edm.Single',
-  'Edm.Double',
-  'Edm.Boolean',
-  'Edm.ComplexType',
-]);
+const bare: ReadonlySet<string> = new Set([...numbers, 'Edm.Boolean', 'Edm.ComplexType']);
 
 function jsonOf(fill: string, type: string): string {
   // A default for a member that may refer to several tables names the table.
   return bare.has(type.replace(/ of .*/s, '')) ? `${fill}::jsonb` : `to_jsonb(${fill}::text)`;
+}
+
+/** Changes complex values and those within them, with a recursive function that exists during the migration. */
+function changeWithin(
+  table: string,
+  change: ValueChange,
+  changes: readonly MemberEdit[],
+  removals: readonly MemberEdit[],
+): readonly Step[] {
+  const { home } = change;
+  const walk = quote(databaseName(`${table}#${home.column.name}#within`));
+  const rows = (phase: Step['phase'], notes: readonly string[]): Step =>
+    batched(phase, table, `update ${quote(table)} set ${setStored(home, (value) => `${walk}(${value}, '')`)}`, notes);
+  const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
+    inTransaction(phase, [printWalk(walk, change.members, edits)], [`creates ${walk}, which the last phase drops`]);
+  const notes = [...new Set(changes.flatMap(({ note }) => note ?? []))].map((note) => `${quote(home.column.name)}: ${note}`);
+  const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
+  return [
+    ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', notes)]),
+    ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
+    ...(changes.length + removals.length === 0
+      ? []
+      : [rows('contract', lost), inTransaction('contract', [`drop function ${walk}(jsonb, text);`], [`drops ${walk}`])]),
+  ];
+}
+
+/** Creates the function; its name is quoted. "at" is the path of the value. */
+function printWalk(walk: string, members: ValueChange['members'], edits: readonly MemberEdit[]): string {
+  const each = `(select coalesce(jsonb_agg(${walk}("item"."value", "at") order by "item"."n"), '[]') from jsonb_array_elements("of") with ordinality as "item"("value", "n"))`;
+  const places = placesOf(members, edits).map(({ path, inside, here }) => {
+    const statements = [
+      ...here.map(({ member, leaf }) => where(member, [], `"of" := ${leaf('"of"')};`)),
+      ...inside.map((member) => descend(walk, member)),
+    ];
+    return `if "at" = ${literal(path)} then ${statements.join(' ')} end if;`;
+  });
+  const body = `begin if jsonb_typeof("of") = 'array' then return ${each}; end if; if jsonb_typeof("of") <> 'object' then return "of"; end if; ${places.join(' ')} return "of"; end`;
+  // A default value of the model may contain any dollar quote.
+  return `create or replace function ${walk}("of" jsonb, "at" text) returns jsonb language plpgsql as ${literal(body)};`;
+}
+
+function descend(walk: string, member: ValueMember): string {
+  const name = literal(lastName(member.path));
+  return where(
+    member,
+    [`"of" ? ${name}`],
+    `"of" := "of" || jsonb_build_object(${name}, ${walk}("of" -> ${name}, ${literal(member.path)}));`,
+  );
+}
+
+// A condition on the type, where only some types have the member.
+function where({ of }: ValueMember, conditions: readonly string[], statement: string): string {
+  const all = [
+    ...conditions,
+    ...(of === undefined ? [] : [`"of" ->> '@odata.type' in (${of.map((type) => literal(`#${type}`)).join(', ')})`]),
+  ];
+  return all.length === 0 ? statement : `if ${all.join(' and ')} then ${statement} end if;`;
+}
+
+/** The edits at one path of nested values, with the members that continue it. */
+interface WalkedPlace {
+  readonly path: string;
+  readonly here: readonly MemberEdit[];
+  readonly inside: readonly ValueMember[];
+}
+
+function placesOf(members: ValueChange['members'], edits: readonly MemberEdit[]): readonly WalkedPlace[] {
+  const all = [...members.values()];
+  const paths = new Set(all.map(placeOf));
+  return [...paths].map((path) => ({
+    path,
+    here: edits.filter(({ member }) => placeOf(member) === path),
+    inside: all.filter((member) => placeOf(member) === path && paths.has(member.path)),
+  }));
+}
+
+function placeOf({ path }: ValueMember): string {
+  return memberPath(parentOf(path));
+}
+
+/** The SQL of an object's new value from the old one. */
+type Leaf = (value: string) => string;
+
+/** An edit of all objects that have a member. */
+interface MemberEdit {
+  readonly member: ValueMember;
+  readonly leaf: Leaf;
+  /** Its effect on a service with the old model. */
+  readonly note?: string;
+}
+
+/** The assignment of a changed value, with the condition that it changes. */
+function setStored({ column, shared }: Home, change: Leaf): string {
+  const stored = quote(shared ?? column.name);
+  const value = shared === undefined ? stored : `(${stored} ->> ${literal(column.name)})::jsonb`;
+  const changed = change(value);
+  return `${assignment({ column, shared }, changed)} where ${value} is not null and ${changed} is distinct from ${value}`;
 }

@@ -4,8 +4,16 @@ import type { Column, Table, ValueMember } from '../../runtime/schema/schema.js'
 import { changeType } from './change-type.js';
 import { isShorterBinary, isSingleNow } from './narrower.js';
 import { removedValues } from './removed-values.js';
-import { memberPath, parentOf } from './member-path.js';
-import { hiddenMembers, isSameMember, movedMembers, wasRequired, type HiddenMember, type KeptMember } from './moved-members.js';
+import {
+  hiddenMembers,
+  isSameMember,
+  movedMembers,
+  wasRequired,
+  type HiddenMember,
+  type KeptMember,
+  memberPath,
+  parentOf,
+} from './moved-members.js';
 import { keptHomes, type Home } from './moves.js';
 import { renamedTypes } from './record-types.js';
 import type { Decisions } from './step.js';
@@ -52,7 +60,7 @@ export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions):
 function compare({ column: old }: Home, home: Home, place: string, decisions: Decisions): ValueChange {
   const now = home.column.within ?? [];
   const named = nameNow(old, home);
-  const before = membersBefore(old, named);
+  const before = new Map((old.within ?? []).map((member) => [member.path.split('/').map(named).join('/'), member]));
   const formerOf = formerPaths(now, before, place, decisions);
   const was = ({ path }: ValueMember): ValueMember | undefined => before.get(formerOf.get(path) ?? '');
   const same = now.flatMap((member) => keptMember(member, was(member), formerOf));
@@ -81,10 +89,6 @@ function compare({ column: old }: Home, home: Home, place: string, decisions: De
     required: now.filter((member) => member.notNull && !wasRequired(member, kept, old.valueTypes ?? [], named) && !isWithinNew(member)),
     kept,
   };
-}
-
-function membersBefore(old: Column, named: (name: string) => string): MembersBefore {
-  return new Map((old.within ?? []).map((member) => [member.path.split('/').map(named).join('/'), member]));
 }
 
 // The new names of types; anything else keeps its name.
@@ -174,7 +178,8 @@ function sqlOf({ type, sql }: ValueMember): string | undefined {
   return sql ?? Object.entries(primitives).find(([name]) => name === item)?.[1].sql;
 }
 
-const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];
+/** The numeric types, each after those whose values it has. */
+export const numbers = ['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Single', 'Edm.Double'];
 const notText: ReadonlySet<string> = new Set([...numbers, 'enumeration', 'Edm.Boolean', 'Edm.ComplexType', 'Edm.Untyped']);
 
 // Whether JSON of one type is valid for the other.

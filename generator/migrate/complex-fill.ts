@@ -1,7 +1,7 @@
 import { lastName } from '../../runtime/edm/lookup.js';
 import type { Column, ValueMember } from '../../runtime/schema/schema.js';
 import { isJsonArray } from './change-type.js';
-import { memberPath, parentOf } from './member-path.js';
+import { memberPath, parentOf } from './moved-members.js';
 
 /** A JSON object, as it is parsed. */
 type Members = { readonly [name: string]: unknown };

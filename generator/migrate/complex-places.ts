@@ -1,6 +1,6 @@
 import { lastName, localName } from '../../runtime/edm/lookup.js';
 import type { Column, ComplexHint, Table } from '../../runtime/schema/schema.js';
-import { parentOf } from './member-path.js';
+import { parentOf } from './moved-members.js';
 import { homesOf } from './moves.js';
 import type { Problem } from './step.js';
 

@@ -8,7 +8,7 @@ import { findProblems } from './find-problems.js';
 import { idleFills, idleRenames } from './idle-decisions.js';
 import { withFormerLinks } from './link-rows.js';
 import { memberClashes, typeClashes } from './nested-clashes.js';
-import { movedTargets } from './moved-targets.js';
+import { movedTargets } from './moved-tables.js';
 import { pairedColumns, pairRows } from './paired-relations.js';
 import { readDecisions } from './read-decisions.js';
 import { withOwnTypes, withTypesFrom } from './record-types.js';
@@ -71,7 +71,8 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
       gone.map(({ name }) => `drops ${quote(name)} with all rows`),
     ),
   ];
-  return inPhases(steps);
+  // Sorted by phase, stable within each.
+  return phases.flatMap((phase) => steps.filter((each) => each.phase === phase));
 }
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
@@ -158,9 +159,4 @@ function renameCosts({ tables, reused }: ReturnType<typeof applyRenames>): reado
       : 'fails on it from this step on';
     return `ACCESS EXCLUSIVE on ${quote(table)}, briefly; a service with the old model ${effect}`;
   });
-}
-
-// Sorted by phase, stable within each.
-function inPhases(steps: readonly Step[]): readonly Step[] {
-  return phases.flatMap((phase) => steps.filter((each) => each.phase === phase));
 }

@@ -1,23 +1,20 @@
 import { chunkColumns, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import type { Table } from '../../runtime/schema/schema.js';
-import { changeAllowed } from './allowed-values.js';
+import { changeAllowed, removeNullItems } from './allowed-values.js';
 import { adoptDynamic } from './adopt-dynamic.js';
 import { settleComputed } from './computed-columns.js';
-import { checkItems } from './check-items.js';
+import { checkItems } from './narrower.js';
 import { addChecks, addForeignKeys, addKeys, dropConstraints } from './diff-constraints.js';
 import { addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-indexes.js';
 import { changeValues } from './change-values.js';
 import { copyMoves, leaveMoves, movesOf } from './moves.js';
 import { keyRows, linkRows } from './link-rows.js';
-import { fillRequiredValues } from './required-values.js';
-import { removeNullItems } from './null-items.js';
-import { changeRecordTypes } from './record-types.js';
+import { fillRequiredValues } from './typed-values.js';
+import { changeRecordTypes, changeValueTypes } from './record-types.js';
 import { inTransaction, type Decisions, type Step } from './step.js';
-import { changeValueTypes } from './value-types.js';
 import { exclusive, isMissingIn, pairsOf, staleColumns, type IsDisturbed, type TableChange } from './table-change.js';
-import { changeColumns, endFills, widen } from './change-columns.js';
-import { fillColumns, requireColumns } from './fill-columns.js';
+import { changeColumns, endFills, widen, fillColumns, requireColumns } from './change-columns.js';
 
 /** The steps of one table: before other tables change, its own, and after all others. */
 interface TableDiff {

@@ -1,7 +1,7 @@
 import { changeStateTable, changeTable, streamTable } from '../../runtime/edm/index.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { oncePerComplexType } from './complex-places.js';
-import { canGiveWay, referring } from './give-way.js';
+import { canGiveWay, referring } from './rename-parts.js';
 import { pairsProperty, plainName, type PairsProperty } from './model-names.js';
 import { principalsOf } from './moved-tables.js';
 import type { Decisions, Problem } from './step.js';
@@ -58,14 +58,10 @@ function goneTables(gone: readonly Table[], fresh: readonly Table[], change: Cha
   });
 }
 
-function isOfChanges({ name }: Table): boolean {
-  return name === changeTable || name === changeStateTable;
-}
-
 function goneTable(table: Table, fresh: readonly Table[], { before, wanted, decisions }: Change): readonly Problem[] {
   const { allowLossy, dropped } = decisions;
   // Losses of stream chunks are reported at the streams; the change log is no data of the model.
-  if (dropped.has(table.name) || table.name === streamTable || isOfChanges(table)) return [];
+  if (dropped.has(table.name) || table.name === streamTable || table.name === changeTable || table.name === changeStateTable) return [];
   if (fresh.some(({ takesOver }) => takesOver?.table === table.name)) return [];
   const columns = new Set(table.columns.map(({ name }) => name));
   const like = fresh.find(

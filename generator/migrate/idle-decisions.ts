@@ -1,7 +1,7 @@
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { refusedRename } from './column-renames.js';
 import { valueChangesOf } from './compare-values.js';
-import { parentOf } from './member-path.js';
+import { parentOf } from './moved-members.js';
 import { plainName } from './model-names.js';
 import { homesOf, movesOf } from './moves.js';
 import { renamedTypes } from './record-types.js';

@@ -2,8 +2,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import { commonTables, isMissingIn, ofOneName, type TableChange } from './table-change.js';
-import { batched } from './row-steps.js';
-import type { Step } from './step.js';
+import { type Step, batched } from './step.js';
 
 /** The new `#id` columns of relations that rows store by key already. */
 export function linkedColumns({ old, wanted }: Pick<TableChange, 'old' | 'wanted'>): readonly Column[] {

@@ -1,5 +1,4 @@
 import type { ValueMember } from '../../runtime/schema/schema.js';
-import { memberPath, parentOf } from './member-path.js';
 import { lastName } from '../../runtime/edm/lookup.js';
 
 /** A member that existed before, with its earlier definition and name. */
@@ -49,4 +48,15 @@ export function wasRequired(
     required.some(({ of }) => of === undefined) ||
     (required.length > 0 && existed.every((type) => types.has(type) || member.of?.includes(type) === false))
   );
+}
+
+/** The parent path, with a slash at its end; empty for a member of the column's own value. */
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** The member at a parent path: without the slash and a cast. */
+export function memberPath(parent: string): string {
+  const path = parent.replace(/\/$/, '');
+  return lastName(path).includes('.') ? memberPath(parentOf(path)) : path;
 }

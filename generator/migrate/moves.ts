@@ -2,8 +2,7 @@ import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
 import { changeType, isJsonArray, isOfOtherFamily } from './change-type.js';
-import { batched, inBatches } from './row-steps.js';
-import { inTransaction, type Decisions, type Step } from './step.js';
+import { inTransaction, type Decisions, type Step, batched, inBatches } from './step.js';
 
 /** The location of a property's values: a separate column, or a text in a shared one. */
 export interface Home {

@@ -1,7 +1,8 @@
 import { primitives } from '../../runtime/edm/index.js';
-import type { Column } from '../../runtime/schema/schema.js';
+import type { Column, Table } from '../../runtime/schema/schema.js';
 import { changeType, itemOf } from './change-type.js';
-import type { Home } from './moves.js';
+import { type Home, itemsOf, keptHomes, movesOf } from './moves.js';
+import { type Decisions, type Step, lookingFor } from './step.js';
 
 /** Values that no longer fit although their SQL type does: a condition on the text "item". */
 interface Narrower {
@@ -78,4 +79,25 @@ export function isSingleNow(old: Pick<Column, 'flags'>, { flags }: Pick<Column, 
 // A text that is no number stops the conversion itself, unless it is the name of a member.
 function ofNumbers(isMisfit: (number: string) => string): string {
   return `case when "item" ~ '^-?[0-9]+([.][0-9]+)?$' then ${isMisfit('round("item"::numeric)')} end`;
+}
+
+/**
+ * Columns accept more values than the model: texts of any length in collections, and each number and all binary data of
+ * the SQL type. Values that are too large for the new model are looked for before anything is changed, and again once
+ * no service of the old model writes.
+ */
+export function checkItems(old: Table, wanted: Table, decisions: Decisions): readonly Step[] {
+  return keptHomes(old, wanted, movesOf(old, wanted, decisions)).flatMap(({ former, home }) => {
+    const found = narrower(former.column, home);
+    if (found === undefined) return [];
+    const looked = { table: wanted.name, name: home.column.name, why: found.why };
+    return [
+      lookingFor('expand', looked, itemsWhere(former, found.misfits)),
+      lookingFor('contract', looked, itemsWhere(home, found.misfits)),
+    ];
+  });
+}
+
+function itemsWhere(home: Home, misfits: string): string {
+  return `, unnest(${itemsOf(home, '"row".')}) as "item" where ${misfits}`;
 }

@@ -1,7 +1,7 @@
 import type { Column, Schema, Table, ValueMember } from '../../runtime/schema/schema.js';
 import { refusedRename } from './column-renames.js';
 import { valueChangesOf, type ValueChange } from './compare-values.js';
-import { parentOf } from './member-path.js';
+import { parentOf } from './moved-members.js';
 import { homesOf } from './moves.js';
 import type { Decisions, Problem } from './step.js';
 import { commonTables } from './table-change.js';

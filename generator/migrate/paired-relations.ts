@@ -2,8 +2,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
 import { databaseName } from '../graph/names/names.js';
-import { batched } from './row-steps.js';
-import type { Step } from './step.js';
+import { type Step, batched } from './step.js';
 
 /** A relation that rows referred to with a foreign key, and that a new table of pairs has from now on. */
 interface PairedRelation {

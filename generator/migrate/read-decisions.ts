@@ -1,4 +1,4 @@
-import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
+import { type Field, type PrimitiveTypeName, primitives } from '../../runtime/edm/index.js';
 import { storedText } from '../../runtime/expression/enum-members.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { literal } from '../../runtime/schema/identifier.js';
@@ -132,7 +132,8 @@ function memberField({ within = [] }: Column, path: string): Field | undefined {
 
 // Collections are JSON, which PostgreSQL checks.
 function declaredField({ type, sql }: ValueMember): Field | undefined {
-  return type in sqlTypes || type === 'Edm.String' ? fieldOfSql(sql ?? sqlTypes[type as PrimitiveTypeName] ?? 'text') : undefined;
+  const plain = sqlTypes.get(type);
+  return plain === undefined ? undefined : fieldOfSql(sql ?? plain);
 }
 
 function fieldOf(column: Column): Field | undefined {
@@ -149,26 +150,15 @@ function enumField(members: NonNullable<Column['members']>): Field {
   return { type, enumeration: { qualifiedName: 'the enumeration', underlyingType: type, flags: true, members: Object.entries(members) } };
 }
 
-/** The types with one literal form, by SQL type. */
-const sqlTypes: { readonly [Name in PrimitiveTypeName]?: string } = {
-  'Edm.Boolean': 'boolean',
-  'Edm.Int16': 'smallint',
-  'Edm.Int32': 'integer',
-  'Edm.Int64': 'bigint',
-  'Edm.Decimal': 'numeric',
-  'Edm.Single': 'real',
-  'Edm.Double': 'double precision',
-  'Edm.Date': 'date',
-  'Edm.TimeOfDay': 'time',
-  'Edm.DateTimeOffset': 'timestamptz',
-  'Edm.Duration': 'interval',
-  'Edm.Guid': 'uuid',
-};
+/** The SQL types of values with one literal form; a byte is read as a `smallint`. */
+const sqlTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries(primitives).flatMap(([name, { sql, ordered }]) => (ordered && !name.endsWith('Byte') ? [[name, sql]] : [])),
+);
 
 function fieldOfSql(sql: string): Field | undefined {
   const [, base = '', first, second] = /^([a-z ]+?)(?:\((\d+)(?:, (\d+))?\))?$/.exec(sql) ?? [];
   if (base === 'text' || base === 'varchar') return { type: 'Edm.String', ...(first !== undefined && { maxLength: Number(first) }) };
-  const [type] = Object.entries(sqlTypes).find(([, name]) => name === base) ?? [];
+  const [type] = [...sqlTypes].find(([, name]) => name === base) ?? [];
   if (type === undefined) return undefined;
   const scale = type === 'Edm.Decimal' && second !== undefined && { scale: Number(second) };
   return { type: type as PrimitiveTypeName, ...(first !== undefined && { precision: Number(first) }), ...scale };

@@ -1,13 +1,11 @@
 import type { Column, Table } from '../../runtime/schema/schema.js';
-import { allowedProblems } from './allowed-values.js';
+import { allowedProblems, losesNullItems } from './allowed-values.js';
 import { changeType, isJsonArray } from './change-type.js';
-import { changedMembers } from './enumerations.js';
+import { changedMembers } from './removed-values.js';
 import { goneColumn, isOfSameRecords, principalOf, relationOf } from './gone-column.js';
-import { hiddenValueProblems } from './hidden-values.js';
+import { hiddenValueProblems, requiredValueProblems } from './typed-values.js';
 import { shownPath } from './model-names.js';
 import { homesOf, movesOf } from './moves.js';
-import { requiredValueProblems } from './required-values.js';
-import { losesNullItems } from './null-items.js';
 import { recordTypeProblems } from './record-types.js';
 import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
 import { valueProblems } from './value-members.js';

@@ -1,10 +1,8 @@
 import type { ValueMember, Table } from '../../runtime/schema/schema.js';
 import { asOfType } from './complex-places.js';
 import { misfitsOf, valueChangesOf, type GoneMember, type ValueChange } from './compare-values.js';
-import { changedMembers } from './enumerations.js';
-import { memberPath, parentOf } from './member-path.js';
-import type { KeptMember } from './moved-members.js';
-import { valueQuestions } from './removed-values.js';
+import { type KeptMember, memberPath, parentOf } from './moved-members.js';
+import { valueQuestions, changedMembers } from './removed-values.js';
 import type { Decisions, Problem } from './step.js';
 import { lastName } from '../../runtime/edm/lookup.js';
 
