@@ -1,14 +1,15 @@
-import { join, normalize } from 'node:path';
+import { join, normalize, posix, sep } from 'node:path';
 import type { Config } from '../config/types.js';
 import type { Csdl } from '../csdl/csdl.js';
 import { parseJsonTree } from '../csdl/json-tree.js';
 import { linkDocuments } from '../csdl/link-documents.js';
-import { readDocuments } from '../csdl/read-documents.js';
+import { readDocuments, type ReadNeighbour } from '../csdl/read-documents.js';
 import { readText } from '../csdl/read-text.js';
 import { applyOverlay } from '../overlay/apply-overlay.js';
 import { Sources } from '../sources.js';
-import { openRevision, type Revision } from './model-revision.js';
-import { defaultOverlay } from './open-model.js';
+import { defaultOverlay, readFile } from './open-model.js';
+import { execFileSync } from 'node:child_process';
+import { UsageError } from '../config/config.js';
 
 /** One of two compared models, with its overlay applied. */
 export interface ComparedModel {
@@ -43,3 +44,60 @@ function overlayOf(
 }
 
 function ignore(): void {}
+
+/** A model on disk or in a commit, with the files of its folder. */
+interface Revision {
+  /** Its path, from the current folder. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly readNeighbour: ReadNeighbour;
+  /** Reads a file of the same revision, by its path from the current folder. */
+  readonly read: (path: string) => Uint8Array | undefined;
+  /** The name of such a file in messages. */
+  readonly nameOf: (path: string) => string;
+}
+
+/** Opens a model: a file, or with `git:REVISION[:PATH]` its version in a commit. */
+function openRevision(name: string, defaultPath: string): Revision {
+  const [, revision, path = defaultPath] = /^git:([^:]+)(?::(.+))?$/.exec(name) ?? [];
+  if (revision !== undefined) return openCommitted(revision, path.split(sep).join('/'));
+  if (name.startsWith('git:')) throw new UsageError(`'${name}' is not a revision; write git:main or git:main:model/metadata.xml.`);
+  const bytes = readFile(name);
+  if (bytes === undefined) throw new UsageError(`There is no file ${name}.`);
+  return {
+    path: name,
+    bytes,
+    readNeighbour: (neighbour) => readFile(join(name, '..', neighbour)),
+    read: readFile,
+    nameOf: (file) => file.split(sep).join('/'),
+  };
+}
+
+function openCommitted(revision: string, path: string): Revision {
+  // A revision that begins with a hyphen would be an option of git.
+  if (revision.startsWith('-')) throw new UsageError(`'${revision}' is not a revision.`);
+  const show = (file: string): Uint8Array =>
+    // Relative to the current folder, like the path of a file.
+    execFileSync('git', ['show', `${revision}:./${file}`], { maxBuffer: 512 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
+  const read: Revision['read'] = (file) => {
+    try {
+      return show(file.split(sep).join('/'));
+    } catch (error) {
+      // Git ends with 128 where the commit has no such file.
+      if ((error as { readonly status?: unknown }).status === 128) return undefined;
+      throw error;
+    }
+  };
+  try {
+    return {
+      path,
+      bytes: show(path),
+      readNeighbour: (neighbour) => read(posix.join(posix.dirname(path), neighbour)),
+      read,
+      nameOf: (file) => `git:${revision}:${file.split(sep).join('/')}`,
+    };
+  } catch (error) {
+    const { stderr, message } = error as Error & { readonly stderr?: Buffer };
+    throw new UsageError(`Git has no ${path} in ${revision}: ${(stderr?.toString() ?? message).trim()}`);
+  }
+}

@@ -5,8 +5,7 @@ import { makeFolder } from '../../runtime/tools/cli/make-folder.js';
 import { UsageError } from '../config/config.js';
 import type { OutputFile } from '../output/header.js';
 import { exitCodes } from './exit-codes.js';
-import { missingFile } from './missing-file.js';
-import { chooseModel, type ModelChoice, modelOptions, modelOptionsHelp, onlyModel, openModel } from './open-model.js';
+import { chooseModel, type ModelChoice, modelOptions, modelOptionsHelp, onlyModel, openModel, missingFile } from './open-model.js';
 import { withFaults } from './print-diagnostics.js';
 
 /** The help text of `gable docs`. */

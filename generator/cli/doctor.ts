@@ -9,8 +9,7 @@ import type { Sources } from '../sources.js';
 import { exitCodes } from './exit-codes.js';
 import { formatHelp, formatNamed } from './finding-format.js';
 import { findingsOf, printFindings } from './findings.js';
-import { missingFile } from './missing-file.js';
-import { chooseModel, defaultOverlay, onlyModel, openModel, type ModelChoice } from './open-model.js';
+import { chooseModel, defaultOverlay, onlyModel, openModel, type ModelChoice, missingFile } from './open-model.js';
 import { painter } from './painter.js';
 import { diagnosisToJson, diagnosticsOf, printDiagnosis } from './print-diagnosis.js';
 

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve, basename } from 'node:path';
 import { policyOf, UsageError } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
-import type { ReadNeighbour } from '../csdl/read-documents.js';
 import type { ModelSource } from '../csdl/read-text.js';
 import type { ReadOptions } from '../generate.js';
 import type { Policy } from '../policy.js';
+import { suggestion } from '../../runtime/errors/suggest.js';
 
 /** The options of every command that reads a model. */
 export const modelOptions = {
@@ -75,19 +75,15 @@ export function openModel({ model, policy, overlay }: Pick<ModelChoice, 'model' 
   readonly source: ModelSource;
   readonly options: ReadOptions;
 } {
+  // The name is one segment; a folder with that name is ignored.
   return {
     source: read(model),
     options: {
-      readNeighbour: neighbourReader(dirname(resolve(model))),
+      readNeighbour: (name) => readFile(join(dirname(resolve(model)), name)),
       policy,
       overlay: overlay === undefined ? undefined : read(overlay),
     },
   };
-}
-
-// The name is one segment; a folder with that name is ignored.
-function neighbourReader(folder: string): ReadNeighbour {
-  return (name) => readFile(join(folder, name));
 }
 
 /** The content of a file; undefined if there is none. */
@@ -106,5 +102,20 @@ function bytesOf(path: string): Uint8Array {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new UsageError(code === 'EISDIR' ? `${path} is a folder; name the document in it.` : `${path} cannot be read: ${message}.`);
+  }
+}
+
+/** The message for a missing file, with the nearest name in its folder. */
+export function missingFile(path: string): string {
+  return `There is no file ${path}.${nearest(path)}`;
+}
+
+function nearest(path: string): string {
+  const folder = dirname(path);
+  try {
+    return suggestion(basename(path), readdirSync(folder)).replace(/(?<=mean ).*(?=\?$)/, (name) => join(folder, name));
+  } catch {
+    // The folder is missing or not readable, so there is no name to suggest.
+    return '';
   }
 }

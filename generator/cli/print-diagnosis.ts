@@ -1,6 +1,5 @@
 import { isOpen, recoveryOf, type Diagnosis } from '../doctor/diagnose.js';
-import type { Diagnostic } from '../model-error.js';
-import { printFault } from '../model-error.js';
+import { type Diagnostic, printFault } from '../model-error.js';
 import { joinRules } from '../repair/infer-joins.js';
 import type { Sources } from '../sources.js';
 import { diagnosticsToJson } from './print-outcome.js';

@@ -4,8 +4,7 @@ import { UsageError } from '../config/config.js';
 import { generateClient } from '../generate.js';
 import { lockIn, planTree, writeTree } from '../output/output-tree.js';
 import { exitCodes } from './exit-codes.js';
-import { missingFile } from './missing-file.js';
-import { openModel } from './open-model.js';
+import { openModel, missingFile } from './open-model.js';
 import { clientPolicy, headerOf, openService, type Opened } from './open-service.js';
 import { withFaults } from './print-diagnostics.js';
 

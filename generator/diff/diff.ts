@@ -1,10 +1,9 @@
 import type { Csdl } from '../csdl/csdl.js';
-import { isList, type Element, type ElementKind, type Fact } from './element.js';
+import { isList, type Element, type ElementKind, type Fact, type Pair } from './element.js';
 import { commonFactRules, factRules, type FactRule } from './fact-rules.js';
 import { hasOtherSource } from './finders.js';
 import { matchSurfaces } from './match.js';
 import { withMigratedNames, type MigratedNames } from './migrated-names.js';
-import type { Pair } from './pair.js';
 import { audiences, rules, type RuleId, type SentenceParts, type Verdict } from './rules.js';
 import { surfaceOf, type Surface } from './surface.js';
 import { translatorOf, type Translate } from './translate.js';

@@ -2,6 +2,7 @@ import type { Annotatable, Named } from '../csdl/csdl.js';
 import { terms } from '../csdl/terms.js';
 import type { Scope } from '../graph/names/scope.js';
 import type { Notes } from './notes.js';
+import type { RuleId } from './rules.js';
 
 /** The kinds of elements. */
 export type ElementKind =
@@ -72,4 +73,12 @@ export function makeElement(
     annotations: notes.others(),
   };
   return { kind, path, parent, name: named.name, at: named.at, facts: { ...facts, ...common }, renamedFrom: before };
+}
+
+/** An element of the old model and its counterpart in the new one. */
+export interface Pair {
+  readonly before: Element;
+  readonly after: Element;
+  /** The rule that matches them, if their paths differ in more than the parents. */
+  readonly rule: RuleId | undefined;
 }

@@ -1,7 +1,6 @@
-import type { Element } from './element.js';
+import type { Element, Pair } from './element.js';
 import { declaredRules, finders, suspicionOf, type Finder } from './finders.js';
 import { membersOf, movedPairs } from './moved-members.js';
-import type { Pair } from './pair.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
 import { grouped } from '../../runtime/edm/grouped.js';

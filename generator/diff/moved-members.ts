@@ -1,7 +1,6 @@
 import { memoized } from '../../runtime/edm/memoized.js';
-import type { Element } from './element.js';
+import type { Element, Pair } from './element.js';
 import type { Sides } from './finders.js';
-import type { Pair } from './pair.js';
 import type { RuleId } from './rules.js';
 import type { Surface } from './surface.js';
 

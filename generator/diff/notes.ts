@@ -1,4 +1,5 @@
 import type { Annotatable, Annotation, Csdl, Expression } from '../csdl/csdl.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { shortTerm, terms } from '../csdl/terms.js';
 import { qualifiedTarget, type Scope } from '../graph/names/scope.js';
 import { isList } from './element.js';
@@ -19,12 +20,12 @@ export interface Notes {
 
 /** Reads the annotations of an element, inline and external; an overload is the target of two paths. */
 export function notesReader(csdl: Csdl, scope: Scope): (element: Annotatable, ...paths: readonly string[]) => Notes {
-  const outside = new Map<string, Annotation[]>();
-  for (const { target, annotations } of csdl.schemas.flatMap(({ targets }) => targets)) {
-    const path = qualifiedTarget(target, scope.qualify);
-    outside.set(path, [...(outside.get(path) ?? []), ...annotations]);
-  }
-  return ({ annotations }, ...paths) => readNotes([...annotations, ...paths.flatMap((path) => outside.get(path) ?? [])], scope);
+  const targets = csdl.schemas.flatMap((schema) => schema.targets);
+  const outside = grouped(targets, ({ target }) => qualifiedTarget(target, scope.qualify));
+  return ({ annotations }, ...paths) => {
+    const others = paths.flatMap((path) => outside.get(path) ?? []);
+    return readNotes([...annotations, ...others.flatMap((one) => one.annotations)], scope);
+  };
 }
 
 /** The texts of a list, or a single text as a list. */
@@ -55,12 +56,9 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
     if (found === undefined) return undefined;
     return found.value === undefined ? true : valueOf(found.value, scope);
   };
-  const member = (term: string, name: string): Value | undefined => {
-    return memberOf(value(term), name);
-  };
   return {
     value,
-    member,
+    member: (term, name) => memberOf(value(term), name),
     text: (term) => {
       const found = value(term);
       return typeof found === 'string' ? found : undefined;

@@ -39,9 +39,11 @@ export function translatorOf({ pairs }: Matching, old: Surface): Translate {
   const translated = (text: string, owner: string): string => text.replace(paths, pathFrom(owner));
   return (fact, element, name) => {
     const owner = ownerOfNames(element, name);
+    // The name after the equals sign is a property of the target.
     if (typeof fact === 'string')
       return name === 'constraint'
-        ? sidesOf(fact)
+        ? fact
+            .split(/(?<= = )|(?=, )/)
             .map((side, index) => translated(side, index % 2 === 0 ? owner : typeOfElement(element)))
             .join('')
         : translated(fact, owner);
@@ -54,11 +56,6 @@ const paths = new RegExp(`${word}(?:/${word})*`, 'gu');
 
 function typeOfElement(element: Element | undefined): string {
   return String(element?.facts['type'] ?? element?.facts['target'] ?? '');
-}
-
-// The name after the equals sign is a property of the target.
-function sidesOf(constraint: string): readonly string[] {
-  return constraint.split(/(?<= = )|(?=, )/);
 }
 
 // The type whose properties a fact names: the type of a set, or the type that has the partner.

@@ -58,8 +58,8 @@ export function emitAll(graph: ModelGraph, documents: Documents, home: Home): re
     ...(graph.operations.length === 0 ? [] : operationArtifacts(graph, home)),
     { path: 'index.ts', structure: () => emitContainer(graph) },
     ...clientArtifacts(graph),
-    { path: 'metadata.xml', text: emitMetadataXml(documents) },
-    { path: 'metadata.json', text: emitMetadataJson(documents) },
+    { path: 'metadata.xml', text: emitMetadataXml(documents.main) },
+    { path: 'metadata.json', text: emitMetadataJson(documents.main) },
     ...emitVocabularies(documents),
   ];
 }

@@ -1,15 +1,25 @@
-import type { StatementStructures } from './ts-morph.js';
-import type { ComplexNode, ModelGraph } from '../graph/model-graph.js';
+import type { StatementStructures, PropertySignatureStructure } from './ts-morph.js';
+import type { ComplexNode, ModelGraph, EntityNode, ValueNavigationNode } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
 import { enumerationImports, printFields } from './emit-fields.js';
-import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
-import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';
-import { navigationBody, navigationMembers, navigationUses } from './value-navigation.js';
+import {
+  bodyOf,
+  readMembers,
+  writableBases,
+  writableInterface,
+  type Shape,
+  enumerationTypes,
+  shapeUses,
+  typeImports,
+  type TypeUse,
+  type Member,
+} from './body-interfaces.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { complexNamed, unionOf, type ComplexTypes } from './property-types.js';
-import { printString, printTable, referTo, type LiteralObject } from './print-literal.js';
+import { printString, printTable, referTo, type LiteralObject, printPropertyName } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted, exportedInterface } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';
+import { reference } from './reference-members.js';
 
 /** The types of a complex type: the value as read, and its forms in bodies. */
 export function emitComplexTypes(complex: ComplexNode, { complexTypes, entities }: ModelGraph): Emitted {
@@ -119,4 +129,59 @@ function typeMember(
   if (base === undefined && derivedTypes.length === 0) return [];
   const types = [...(abstract ? [] : [qualifiedName]), ...derivedTypes].map((name) => printString(`#${name}`));
   return [{ name: "'@odata.type'", type: types.join(' | ') || 'never', hasQuestionToken: base === undefined && !abstract }];
+}
+
+/** The navigation members of values, in answers. */
+function navigationMembers(
+  { navigation }: ComplexNode,
+  entities: readonly EntityNode[],
+): readonly (Pick<PropertySignatureStructure, 'name' | 'type' | 'hasQuestionToken'> & ReturnType<typeof docsOf>)[] {
+  return navigation
+    .filter(({ inherited }) => !inherited)
+    .flatMap((node) => {
+      const target = readType(node, entities);
+      if (target === undefined) return [];
+      return [{ name: printPropertyName(node.name), type: plural(node, target), hasQuestionToken: true, ...docsOf(node) }];
+    });
+}
+
+function docsOf({ description }: ValueNavigationNode): { readonly docs: ReturnType<typeof docs> } {
+  return { docs: docs(docText(description, 'Present if $expand requests it')) };
+}
+
+/** The navigation members of values in bodies: references to their targets. */
+function navigationBody({ navigation }: ComplexNode, entities: readonly EntityNode[]): readonly Member[] {
+  return navigation.flatMap((node) => {
+    // Constrained navigation properties are set by their dependent properties.
+    if (node.constrained || readType(node, entities) === undefined) return [];
+    const { name, collection } = node;
+    return [
+      optional(printPropertyName(name), plural(node, reference)),
+      optional(printString(`${name}@odata.bind`), collection ? 'string[]' : 'string'),
+    ];
+  });
+}
+
+function optional(name: string, type: string): Member {
+  return { name, hasQuestionToken: true, type };
+}
+
+/** The entity types that values reference. */
+function navigationUses(complex: ComplexNode, entities: readonly EntityNode[]): readonly TypeUse[] {
+  return complex.navigation.flatMap((node): readonly TypeUse[] => {
+    const target = targetNode(node, entities);
+    return target === undefined || node.inherited ? [] : [[target, target.typeName]];
+  });
+}
+
+function plural({ collection }: ValueNavigationNode, type: string): string {
+  return collection ? `${type}[]` : `${type} | null`;
+}
+
+function targetNode({ target }: ValueNavigationNode, entities: readonly EntityNode[]): EntityNode | undefined {
+  return entities.find(({ qualifiedName, first }) => qualifiedName === target && first === undefined);
+}
+
+function readType(node: ValueNavigationNode, entities: readonly EntityNode[]): string | undefined {
+  return targetNode(node, entities)?.typeName;
 }

@@ -47,22 +47,18 @@ function stubView({ kind, qualifiedName, handler, handlerType, binding, paramete
     /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name),
   );
   const bound = binding && `, bound to ${binding.collection ? 'a collection of ' : ''}${binding.type}`;
+  // A reserved word cannot name a variable.
   return {
     qualifiedName,
     handler,
     handlerType,
     kind: kind.toLowerCase(),
     bound: bound ?? '',
-    destructured: names.length === 0 ? '_' : `{ ${names.map(bindingOf).join(', ')} }`,
+    destructured: names.length === 0 ? '_' : `{ ${names.map((name) => (isWord(name) ? `${name}: ${name}_` : name)).join(', ')} }`,
     answers: result !== undefined,
     contract: home === 'project' ? 'gable/edm' : '../../../edm/index.js',
     types: home === 'project' ? '../../generated/operation-types.js' : '../../../../generated/operation-types.js',
   };
-}
-
-// A reserved word cannot name a variable.
-function bindingOf(name: string): string {
-  return isWord(name) ? `${name}: ${name}_` : name;
 }
 
 function isWord(name: string): boolean {

@@ -1,10 +1,10 @@
 import { primitives } from '../../runtime/edm/index.js';
 import { printIndexBody } from '../../runtime/schema/print-schema.js';
-import type { Index } from '../../runtime/schema/schema.js';
+import type { Index, Column } from '../../runtime/schema/schema.js';
 import type { EntityNode, FieldNode, IndexNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
 import { quote } from '../../runtime/schema/identifier.js';
-import { searchIndex } from './search-column.js';
+import { searchWords } from '../../runtime/schema/search-words.js';
 
 /** The indexes of a table: those of the model, of its foreign keys, and of its search words. */
 export function indexesOf(entity: EntityNode): readonly Index[] {
@@ -62,4 +62,24 @@ function nodesOf({ fields }: EntityNode, names: readonly string[]): readonly Fie
 
 function indexName({ table }: EntityNode, what: string): string {
   return databaseName(`${table}#${what}`);
+}
+
+/** The generated column of an entity's search words, if it has searchable properties. */
+export function searchColumn(entity: EntityNode): readonly Column[] {
+  const texts = searchable(entity).map(({ column, field: { maxLength } }) => ({
+    sql: quote(column),
+    ...(maxLength !== undefined && { maxLength }),
+  }));
+  return texts.length === 0 ? [] : [{ name: '#search', type: 'tsvector', generated: searchWords(texts) }];
+}
+
+/** The index for `$search`. */
+function searchIndex(entity: EntityNode): readonly Index[] {
+  return searchable(entity).length === 0
+    ? []
+    : [{ name: databaseName(`${entity.table}##search`), method: 'gin', terms: [quote('#search')] }];
+}
+
+function searchable({ fields }: EntityNode): readonly FieldNode[] {
+  return fields.filter(({ field }) => field.searchable);
 }

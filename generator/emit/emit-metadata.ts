@@ -4,13 +4,15 @@ import type { Csdl } from '../csdl/csdl.js';
 import type { Documents } from '../csdl/read-documents.js';
 
 /** The served document in XML: a model in XML verbatim without its declaration, unless repairs changed it. */
-export function emitMetadataXml({ main }: Documents): string {
-  return xmlOf(main);
+export function emitMetadataXml(csdl: Csdl): string {
+  return csdl.format === 'xml' && csdl.changed === undefined
+    ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n')
+    : csdlToXml(csdl);
 }
 
 /** The served document in JSON. */
-export function emitMetadataJson({ main }: Documents): string {
-  return `${printLines(csdlToJson(main), 3, '')}\n`;
+export function emitMetadataJson(csdl: Csdl): string {
+  return `${printLines(csdlToJson(csdl), 3, '')}\n`;
 }
 
 // A line for each property and each annotation of a type, so that a change is in one line.
@@ -24,16 +26,10 @@ function printLines(value: unknown, depth: number, indent: string): string {
 
 /** The documents that the model references relatively, served next to it. */
 export function emitVocabularies({ included }: Documents): readonly { readonly path: string; readonly text: string }[] {
-  return included.flatMap(({ name, csdl, served }) => (served && isServable(name) ? [{ path: name, text: xmlOf(csdl) }] : []));
+  return included.flatMap(({ name, csdl, served }) => (served && isServable(name) ? [{ path: name, text: emitMetadataXml(csdl) }] : []));
 }
 
 // Other names would collide with generated files, or need their own routes.
 function isServable(name: string): boolean {
   return /^\w[\w.-]*\.xml$/.test(name) && name.toLowerCase() !== 'metadata.xml';
-}
-
-function xmlOf(csdl: Csdl): string {
-  return csdl.format === 'xml' && csdl.changed === undefined
-    ? csdl.text.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/\n*$/, '\n')
-    : csdlToXml(csdl);
 }

@@ -1,5 +1,6 @@
 import type { StatementStructures } from './ts-morph.js';
 import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
+import { handlerContract } from '../graph/name-operations.js';
 import { docText, fieldFacts } from './describe.js';
 import { createType, updateType } from './entity-kinds.js';
 import { docs } from './extra-members.js';
@@ -36,16 +37,7 @@ export function recordImports(
 }
 
 function importsOf(body: readonly StatementStructures[], graph: ModelGraph): readonly StatementStructures[] {
-  const fromContract = typeNamesIn(body, [
-    'ActionHandler',
-    'BoundCollection',
-    'CollectionAnswer',
-    'FunctionHandler',
-    'RecordAnswer',
-    'RecordArgument',
-    'SetTypes',
-    'StreamAnswer',
-  ]);
+  const fromContract = typeNamesIn(body, handlerContract);
   return [
     typeImport(contract, ...fromContract),
     ...(fromContract.includes('ActionHandler') ? [typeImport('./index.js', 'Models')] : []),

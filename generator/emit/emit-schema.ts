@@ -5,9 +5,8 @@ import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph
 import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType, sharedType } from './column-type.js';
 import { changeTables } from './change-table.js';
-import { indexesOf } from './emit-indexes.js';
+import { indexesOf, searchColumn } from './emit-indexes.js';
 import { rowKey } from './row-key.js';
-import { searchColumn } from './search-column.js';
 import { withLayouts } from './table-layout.js';
 import { streamSchemaColumns, streamTables } from './stream-table.js';
 import { withOwningTypes } from './owning-types.js';

@@ -1,8 +1,17 @@
 import type { StatementStructures } from './ts-morph.js';
 import { isShownName } from '../../runtime/edm/lookup.js';
 import type { EntityNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
-import { bodyOf, readMembers, writableBases, writableInterface, type Shape } from './body-interfaces.js';
-import { enumerationTypes, shapeUses, typeImports, type TypeUse } from './complex-uses.js';
+import {
+  bodyOf,
+  readMembers,
+  writableBases,
+  writableInterface,
+  type Shape,
+  enumerationTypes,
+  shapeUses,
+  typeImports,
+  type TypeUse,
+} from './body-interfaces.js';
 import { docText, factsOf } from './describe.js';
 import { createdAt, insertedAlong, isCreatedByJson, updatedAt } from './entity-kinds.js';
 import { docs, dynamicMembers, streamMembers } from './extra-members.js';

@@ -19,12 +19,6 @@ export interface Example {
   readonly answer?: Json;
 }
 
-/** The request line of an example, as people read it. */
-export function requestLine({ method, path, options }: Example): string {
-  const query = options.map(([name, value]) => `${name}=${value}`).join('&');
-  return `${method} /odata/${path}${query === '' ? '' : `?${query}`}`;
-}
-
 /** The headers of an example besides the token. */
 export function headersOf({ body, ifMatch }: Example): readonly (readonly [name: string, value: string])[] {
   return [

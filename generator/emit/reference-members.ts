@@ -1,7 +1,6 @@
 import { memoized } from '../../runtime/edm/memoized.js';
 import type { EntityNode, NavigationNode } from '../graph/model-graph.js';
-import { printChoice, type Member } from './body-interfaces.js';
-import type { TypeUse } from './complex-uses.js';
+import { printChoice, type Member, type TypeUse } from './body-interfaces.js';
 import { docText } from './describe.js';
 import { createdAt } from './entity-kinds.js';
 import { docs } from './extra-members.js';

@@ -23,7 +23,8 @@ function allTypes({ complexTypes, enumerations, typeDefinitions }: ValueTypes): 
 function typesOf(complex: string, model: ValueTypes): readonly string[] {
   const types = reachedFrom(complex, model.complexTypes);
   if (types === undefined) return allTypes(model);
-  return types.some(isDistinguished) ? namesOf(types) : [];
+  // A value has an `@odata.type` if its type is a derived or a base type.
+  return types.some(({ base, derivedTypes }) => base !== undefined || derivedTypes.length > 0) ? namesOf(types) : [];
 }
 
 function namesOf(types: readonly ComplexNode[]): readonly string[] {
@@ -37,11 +38,6 @@ export function complexColumns(fields: readonly FieldNode[]): ReadonlyMap<string
       field.complex === undefined ? [] : [[field.more ? name : column, field.complex] as const],
     ),
   );
-}
-
-// A value has an `@odata.type` if its type is a derived or a base type.
-function isDistinguished({ base, derivedTypes }: ComplexNode): boolean {
-  return base !== undefined || derivedTypes.length > 0;
 }
 
 // The types of a property's values and everything nested, in the order of the model; undefined if one is open.

@@ -16,10 +16,9 @@ import { faults, type Report } from '../faults.js';
 import { namesOf } from '../repair/names.js';
 import { flag } from '../csdl/make-annotation.js';
 import { indexes, permissions, rowRules, storageLayout, textNotes, withMember } from './annotations.js';
-import { applyToNavigation, navigationMembers } from './apply-navigation.js';
 import { gatherAnnotations } from './gather-annotations.js';
 import { withoutLeftOut } from './left-out.js';
-import { applyToProperty, propertyMembers, type Lookups } from './apply-property.js';
+import { applyToProperty, propertyMembers, type Lookups, applyToNavigation, navigationMembers } from './apply-property.js';
 import { OverlayObject, textsOf } from './overlay-object.js';
 import { localName } from '../../runtime/edm/lookup.js';
 

@@ -1,5 +1,6 @@
 import { suggestion } from '../../runtime/errors/suggest.js';
-import type { Annotation, Property } from '../csdl/csdl.js';
+import type { Annotation, Property, NavigationProperty, ReferentialConstraint } from '../csdl/csdl.js';
+import { words } from '../csdl/elements.js';
 import { terms } from '../csdl/terms.js';
 import { faults } from '../faults.js';
 import { annotation, constant, flag, type Positioned } from '../csdl/make-annotation.js';
@@ -19,21 +20,9 @@ interface Lookup {
 }
 
 /** The members of a property in an overlay. */
-export const propertyMembers: readonly string[] = [
-  'renamedFrom',
-  'storage',
-  'description',
-  'type',
-  'nullable',
-  'maxLength',
-  'default',
-  'lookup',
-  'allowedValues',
-  'computed',
-  'immutable',
-  'searchable',
-  'transitions',
-];
+export const propertyMembers =
+  words(`renamedFrom storage description type nullable maxLength default lookup allowedValues computed immutable searchable
+   transitions`);
 
 const tags = [
   ['computed', terms.computed],
@@ -98,4 +87,49 @@ function withLookup(
       ...(list.values === undefined ? [] : [allowedValues(list.at, list.values)]),
     ],
   };
+}
+
+/** The members of a navigation property in an overlay. */
+export const navigationMembers: readonly string[] = ['renamedFrom', 'foreignKey', 'partner', 'onDelete', 'deletesTarget', 'leaveOut'];
+
+/** The referential actions on deletion (CSDL XML 4.01, 8.6). */
+const deleteActions: readonly string[] = ['Cascade', 'SetNull', 'SetDefault', 'None'];
+
+/**
+ * Applies the overlay to a navigation property; nothing where the overlay omits it. A foreign key maps the properties
+ * that hold a key to the key: on the declaring type for a single-valued property, on the target otherwise.
+ */
+export function applyToNavigation(
+  property: NavigationProperty,
+  given: OverlayObject | undefined,
+  { leftOut }: OverlayContext,
+): readonly NavigationProperty[] {
+  if (given === undefined) return [property];
+  const omitted = given.flag('leaveOut');
+  if (omitted?.value === true) {
+    leftOut.set(property, omitted.at);
+    return [];
+  }
+  const pairs = given.pairs('foreignKey')?.value.map(([own, other]): ReferentialConstraint => ({
+    at: own.at,
+    annotations: [],
+    property: own.value,
+    referencedProperty: other.value,
+  }));
+  const partner = given.text('partner');
+  const deletes = given.flag('deletesTarget');
+  const onDelete = given.choice('onDelete', deleteActions);
+  return [
+    {
+      ...property,
+      ...(partner !== undefined && { partner: partner.value, overlaid: { partner: partner.at } }),
+      ...(pairs !== undefined && (property.collection ? { joinedBy: pairs } : { constraints: pairs })),
+      ...(onDelete !== undefined && { onDelete: { at: onDelete.at, annotations: [], action: onDelete.value } }),
+      annotations: [
+        ...property.annotations,
+        ...textNotes(given, 'renamedFrom'),
+        ...(deletes === undefined ? [] : [annotation(deletes.at, terms.deletesTarget, flag(deletes))]),
+      ],
+    },
+  ];
 }

@@ -1,7 +1,6 @@
 import { familyNames, methods } from '../../runtime/expression/methods.js';
 import { operatorExamples } from '../../runtime/expression/operators.js';
 import { grouped } from '../../runtime/edm/grouped.js';
-import { collectionExamples, functionExamples } from './function-examples.js';
 import { exampleFor, namesOf, richest } from './sample-site.js';
 import { hrefFrom, type Page, type Site } from './site.js';
 
@@ -105,3 +104,58 @@ const special = [
   { group: 'Related records', name: 'any', takes: 'a condition on a related record or an item', gives: 'Boolean' },
   { group: 'Related records', name: 'all', takes: 'a condition on a related record or an item', gives: 'Boolean' },
 ];
+
+// oxfmt-ignore
+/** An example of each function, with marks in place of names (`runtime/errors/sample-names.ts`). */
+export const functionExamples: { readonly [name: string]: string } = {
+  concat: "concat(‹text›,‹other›) eq 'xy'",
+  contains: "contains(‹text›,'x')",
+  endswith: "endswith(‹text›,'x')",
+  startswith: "startswith(‹text›,'x')",
+  indexof: "indexof(‹text›,'x') ge 0",
+  length: 'length(‹text›) gt 5',
+  substring: "substring(‹text›,0,2) eq 'xy'",
+  tolower: "tolower(‹text›) eq 'x'",
+  toupper: "toupper(‹text›) eq 'X'",
+  trim: "trim(‹text›) eq 'x'",
+  matchespattern: "matchespattern(‹text›,'^[A-M]')",
+  year: 'year(‹date›) eq 2026',
+  month: 'month(‹date›) eq 1',
+  day: 'day(‹date›) eq 31',
+  hour: 'hour(‹time›) lt 12',
+  minute: 'minute(‹time›) eq 30',
+  second: 'second(‹time›) eq 0',
+  fractionalseconds: 'fractionalseconds(‹time›) eq 0',
+  date: 'date(‹time›) eq 2026-01-31',
+  time: 'time(‹time›) ge 09:00:00',
+  totaloffsetminutes: 'totaloffsetminutes(‹time›) eq 0',
+  totalseconds: "totalseconds(duration'PT1H') eq 3600",
+  now: '‹time› le now()',
+  mindatetime: '‹time› gt mindatetime()',
+  maxdatetime: '‹time› lt maxdatetime()',
+  ceiling: 'ceiling(‹number›) eq 5',
+  floor: 'floor(‹number›) eq 5',
+  round: 'round(‹number›) eq 5',
+  'geo.distance': "geo.distance(‹position›,geography'SRID=4326;Point(-79.4 43.7)') lt 1000",
+  'geo.intersects': "geo.intersects(‹position›,geography'SRID=4326;Polygon((-80 43,-79 43,-79 44,-80 44,-80 43))')",
+  'geo.length': "geo.length(geography'SRID=4326;LineString(-79.4 43.7,-79.5 43.8)') gt 1000",
+  cast: "cast(‹number›,Edm.String) eq '5'",
+  isof: 'isof(‹text›,Edm.String)',
+  case: "case(‹number› gt 100:'much',true:'little') eq 'much'",
+  any: "‹related›/any(each:each/‹relatedText› eq 'x')",
+  all: "‹related›/all(each:each/‹relatedText› ne 'x')",
+};
+
+// oxfmt-ignore
+/** An example of each function of collections. */
+export const collectionExamples: { readonly [name: string]: string } = {
+  concat: 'length(concat(‹items›,["x"])) gt 2',
+  contains: 'contains(‹items›,["x"])',
+  startswith: 'startswith(‹items›,["x"])',
+  endswith: 'endswith(‹items›,["x"])',
+  indexof: 'indexof(‹items›,["x"]) ge 0',
+  length: 'length(‹items›) gt 1',
+  substring: 'length(substring(‹items›,1)) gt 0',
+  hassubset: 'hassubset(‹items›,["x","y"])',
+  hassubsequence: 'hassubsequence(‹items›,["x","y"])',
+};

@@ -5,7 +5,7 @@ import { modelExplanations } from '../../generator/explanations.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { releasesIn } from '../../generator/portal/changes-page.js';
 import { emitPortal } from '../../generator/portal/emit-portal.js';
-import { collectionExamples, functionExamples } from '../../generator/portal/function-examples.js';
+import { collectionExamples, functionExamples } from '../../generator/portal/functions-page.js';
 import { errors } from '../../runtime/errors/catalogue.js';
 import { methods } from '../../runtime/expression/methods.js';
 import { attributeOf, type Element, graphOf, parsePage } from './portal.js';
