@@ -18,108 +18,91 @@ import { lastName } from '../../runtime/edm/lookup.js';
 /**
  * The schema with hints for migrations: former names, from Rules.RenamedFrom, and values for old rows in new columns.
  */
-export function withHints(schema: Schema, { csdl, entities, tables, complexTypes }: ModelGraph): Schema {
-  const formerOf = formerNames(csdl);
-  const pathOf = formerPaths(entities, complexTypes, formerOf);
+export function withHints(schema: Schema, graph: ModelGraph): Schema {
+  const { tables, entities } = graph;
+  const former = formerIn(graph);
   const roots = new Map(tables.map((table) => [table.table, table]));
-  const keys: KeyColumns = new Map(
-    tables.map(({ table, key, fields, keyColumns }) => [
-      table,
-      key.map((name) => fields.find((field) => field.name === name)?.column ?? keyColumns.get(name)?.column ?? name),
-    ]),
-  );
-  const sides = new Map(
-    tables.flatMap(({ navigation }) =>
-      navigation.flatMap(({ joinTable }) => (joinTable === undefined ? [] : [[joinTable.name, joinTable.sides] as const])),
-    ),
-  );
-  return {
-    ...schema,
-    tables: schema.tables.map((table) => {
-      const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
-      if (pairs !== undefined)
-        return { ...table, ends: pairs.map(({ property }) => property), ...hintPairs(table, pairs, formerOf, pathOf) };
-      return root === undefined
-        ? table
-        : hintTable(
-            table,
-            root,
-            entities.filter((entity) => entity.table === root.table),
-            formerOf,
-            pathOf,
-            keys,
-          );
-    }),
+  const joinTables = tables.flatMap(({ navigation }) => navigation.flatMap(({ joinTable }) => joinTable ?? []));
+  const sides = new Map(joinTables.map((joinTable) => [joinTable.name, joinTable.sides]));
+  const hinted = (table: Table): Table => {
+    const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
+    if (pairs !== undefined) return { ...table, ends: pairs.map(({ property }) => property), ...hintPairs(table, pairs, former) };
+    const sharing = entities.filter((entity) => entity.table === root?.table);
+    return root === undefined ? table : hintTable(table, root, sharing, former);
   };
+  return { ...schema, tables: schema.tables.map(hinted) };
 }
 
-/** The former name of an element, by its path; and the distinct names of types that several schemas declare. */
-type FormerOf = ((path: string) => string | undefined) & { readonly distinct: ReadonlyMap<string, string> };
+/** The former names that the model gives, and the keys of its tables. */
+interface Former {
+  /** The former name of an element, by its path. */
+  readonly nameOf: (path: string) => string | undefined;
+  readonly pathOf: FormerPath;
+  /** The distinct names of types that several schemas declare. */
+  readonly distinct: ReadonlyMap<string, string>;
+  /** The columns of the key of each table. */
+  readonly keys: ReadonlyMap<string, readonly string[]>;
+}
 
-function formerNames(csdl: ModelGraph['csdl']): FormerOf {
+function formerIn({ csdl, entities, tables, complexTypes }: ModelGraph): Former {
   const read = notesReader(csdl, buildScope(csdl));
   const elements = elementsByPath(csdl.schemas);
-  const formerOf = (path: string): string | undefined => {
+  const nameOf = (path: string): string | undefined => {
     const element = elements.get(path);
     return element === undefined ? undefined : read(element, path).text(terms.renamedFrom);
   };
-  return Object.assign(formerOf, { distinct: distinctNames(csdl, storedKinds) });
+  return {
+    nameOf,
+    pathOf: formerPaths(entities, complexTypes, nameOf),
+    distinct: distinctNames(csdl, storedKinds),
+    keys: new Map(tables.map((table) => [table.table, table.key.map((name) => columnOf(table, name))])),
+  };
 }
 
-function hintTable(
-  table: Table,
-  root: EntityNode,
-  sharing: readonly EntityNode[],
-  formerOf: FormerOf,
-  pathOf: FormerPath,
-  keys: KeyColumns,
-): Table {
+function columnOf({ fields, keyColumns }: EntityNode, name: string): string {
+  return fields.find((field) => field.name === name)?.column ?? keyColumns.get(name)?.column ?? name;
+}
+
+function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], former: Former): Table {
   const owners = new Map(
     sharing.flatMap((entity) =>
       entity.fields
         .filter(({ field }) => field.complex !== undefined)
-        .map(({ name, column, field }) => [field.more ? name : column, { entity, name }] as const),
+        .map(({ name, column, field }) => [field.more ? name : column, { type: entity.qualifiedName, name }] as const),
     ),
   );
   const memberHints = ({ name, within }: Column): Pick<Column, 'within'> => {
     const owner = owners.get(name);
-    return within === undefined || owner === undefined
-      ? {}
-      : {
-          within: within.map((member) => ({
-            ...member,
-            ...memberHint(pathOf(owner.entity.qualifiedName, `${owner.name}/${member.path}`), member.path),
-          })),
-        };
+    if (within === undefined || owner === undefined) return {};
+    const hint = ({ path }: ValueMember): Pick<ValueMember, 'renamedFrom'> =>
+      memberHint(former.pathOf(owner.type, `${owner.name}/${path}`), path);
+    return { within: within.map((member) => ({ ...member, ...hint(member) })) };
   };
-  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, pathOf, keys)));
-  const typed = { ...table, type: root.qualifiedName, ...tableHints(table.name, root, formerOf, pathOf) };
+  const columns = new Map(sharing.flatMap((entity) => hintsOf(entity, former)));
+  const typed = { ...table, type: root.qualifiedName, ...tableHints(table.name, root, former) };
   return mapColumns(typed, (column) => ({
     ...column,
     ...columns.get(column.name),
-    ...typesFrom(column, formerOf),
+    ...typesFrom(column, former),
     ...memberHints(column),
   }));
 }
 
 // Declared are the names that only an annotation gives.
-function tableHints(name: string, root: EntityNode, formerOf: FormerOf, pathOf: FormerPath): Pick<Table, 'renamedFrom' | 'declaredFrom'> {
-  const undeclared = Object.assign(() => undefined, { distinct: formerOf.distinct });
-  const likely = new Set(formerTables(root, undeclared, () => undefined));
-  const declared = formerTables(root, formerOf, pathOf).filter((former) => !likely.has(former));
-  const { renamedFrom: declaredFrom } = renamed(declared, name);
-  return { ...renamed(formerTables(root, formerOf, pathOf), name), ...(declaredFrom && { declaredFrom }) };
-}
-
-function typesFrom({ types, valueTypes }: Column, formerOf: FormerOf): Pick<Column, 'typesFrom'> {
-  const named = types ?? valueTypes;
-  return named === undefined ? {} : { typesFrom: formerTypes(named, formerOf) };
-}
-
-function formerTypes(types: readonly string[], formerOf: FormerOf): NonNullable<Column['typesFrom']> {
-  return Object.fromEntries(
-    types.flatMap((type) => [[type, formerOf(type)]].filter((pair): pair is [string, string] => pair[1] !== undefined)),
+function tableHints(name: string, root: EntityNode, former: Former): Pick<Table, 'renamedFrom' | 'declaredFrom'> {
+  const likely = new Set(formerTables(root, { ...former, nameOf: () => undefined, pathOf: () => undefined }));
+  const all = formerTables(root, former);
+  const { renamedFrom: declaredFrom } = renamed(
+    all.filter((one) => !likely.has(one)),
+    name,
   );
+  return { ...renamed(all, name), ...(declaredFrom && { declaredFrom }) };
+}
+
+function typesFrom({ types, valueTypes }: Column, { nameOf }: Former): Pick<Column, 'typesFrom'> | undefined {
+  const named = types ?? valueTypes;
+  const pairs = (named ?? []).map((type) => [type, nameOf(type)] as const);
+  return named && { typesFrom: Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined)) };
 }
 
 // The segments of its path have former names themselves.
@@ -130,11 +113,8 @@ function memberHint(former: string | undefined, path: string): Pick<ValueMember,
 
 type ColumnHint = readonly [column: string, Pick<Column, 'declaredFrom' | 'fill' | 'linkedBy'>];
 
-function hintsOf(
-  { table, qualifiedName, fields, streams, navigation, keyColumns }: EntityNode,
-  pathOf: FormerPath,
-  keys: KeyColumns,
-): readonly ColumnHint[] {
+function hintsOf(entity: EntityNode, { pathOf, keys }: Former): readonly ColumnHint[] {
+  const { qualifiedName, fields, streams, navigation, keyColumns } = entity;
   const former = (name: string): string | undefined => pathOf(qualifiedName, name);
   return [
     ...fields.map(({ name, column, field }): ColumnHint => [
@@ -142,25 +122,19 @@ function hintsOf(
       { ...before(former(name)), ...(field.default !== undefined && { fill: literal(field.default) }) },
     ]),
     ...streams.flatMap(({ name, stream }) => streamHints(stream.column, former(name))),
-    ...navigation.map(({ name, relation }): ColumnHint => {
-      const was = former(name);
-      return [
-        relation?.internal?.column ?? '',
-        { ...before(was === undefined ? undefined : `#${was}`), ...linkedBy(table, fields, relation, keys) },
-      ];
-    }),
-    ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => {
-      const was = former(path);
-      return [column, before(was === undefined ? undefined : `#${was}`)];
-    }),
+    ...navigation.map(({ name, relation }): ColumnHint => [
+      relation?.internal?.column ?? '',
+      { ...before(former(name), '#'), ...linkedBy(entity, relation, keys) },
+    ]),
+    ...[...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)].map(({ path, column }): ColumnHint => [
+      column,
+      before(former(path), '#'),
+    ]),
   ];
 }
 
-/** The columns of the key of each table. */
-type KeyColumns = ReadonlyMap<string, readonly string[]>;
-
 // The expression that fills the `#id` column of a relation that was a key before.
-function linkedBy(table: string, fields: EntityNode['fields'], relation: Relation | undefined, keys: KeyColumns): Pick<Column, 'linkedBy'> {
+function linkedBy({ table, fields }: EntityNode, relation: Relation | undefined, keys: Former['keys']): Pick<Column, 'linkedBy'> {
   if (relation?.internal === undefined) return {};
   const { columns, principal, principalColumns } = relation;
   const key = keys.get(principal) ?? [];
@@ -181,59 +155,53 @@ function streamHints(column: string, former: string | undefined): readonly Colum
   return (Object.keys(now) as (keyof typeof now)[]).map((fact) => [now[fact], { declaredFrom: [was[fact]] }]);
 }
 
-function before(name: string | undefined): Pick<Column, 'declaredFrom'> {
-  return name === undefined ? {} : { declaredFrom: [databaseName(name)] };
+function before(name: string | undefined, mark = ''): Pick<Column, 'declaredFrom'> {
+  return name === undefined ? {} : { declaredFrom: [databaseName(`${mark}${name}`)] };
 }
 
 // Former names by those of the type, its entity source, or both.
-function formerTables({ qualifiedName, place, table }: EntityNode, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
-  const types = typeNames(qualifiedName, formerOf);
-  const places = place === undefined ? [] : formerPlaces(place, formerOf, pathOf);
+function formerTables({ qualifiedName, place, table }: EntityNode, former: Former): readonly string[] {
+  const types = typeNames(qualifiedName, former);
+  const places = place === undefined ? [] : formerPlaces(place, former);
   // Possible former names include that of Rules.Storage; which rows they have is asked where a type has several entity
   // sources.
   return [...types.flatMap((type) => places.map((name) => `${type}@${name}`)), ...(table.includes('@') ? [] : types.toReversed())];
 }
 
-function formerPlaces({ name, member, containment }: Place, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
-  if (containment === undefined) return member === undefined ? [name] : namesOf(`/${member.name}`, formerOf);
+function formerPlaces({ name, member, containment }: Place, former: Former): readonly string[] {
+  if (containment === undefined) return member === undefined ? [name] : namesOf(`/${member.name}`, former);
   const { owner, property } = containment;
-  const former = pathOf(owner, property.name);
-  return typeNames(owner, formerOf).flatMap((type) =>
-    [property.name, ...(former === undefined ? [] : [former])].map((each) => `${type}.${each}`),
-  );
+  const names = known(property.name, former.pathOf(owner, property.name));
+  return typeNames(owner, former).flatMap((type) => names.map((each) => `${type}.${each}`));
 }
 
 // A name that types of several schemas have may have been another type's; whose rows those were is asked.
-function typeNames(path: string, formerOf: FormerOf): readonly string[] {
-  const names = namesOf(path, formerOf);
-  return formerOf.distinct.has(path) ? [qualifiedForm(path), ...names.slice(1)] : [...names, qualifiedForm(path)];
+function typeNames(path: string, former: Former): readonly string[] {
+  const names = namesOf(path, former);
+  return former.distinct.has(path) ? [qualifiedForm(path), ...names.slice(1)] : [...names, qualifiedForm(path)];
 }
 
 // The current and former names of an element.
-function namesOf(path: string, formerOf: FormerOf): readonly string[] {
-  const former = formerOf(path);
-  return [path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1), ...(former === undefined ? [] : [former])];
+function namesOf(path: string, { nameOf }: Former): readonly string[] {
+  return known(path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1), nameOf(path));
+}
+
+function known(name: string, former: string | undefined): readonly string[] {
+  return former === undefined ? [name] : [name, former];
 }
 
 // The side that names a table of pairs may change with the names, and with a new partner.
-function hintPairs(
-  { name }: Table,
-  [own, other]: readonly JoinSide[],
-  formerOf: FormerOf,
-  pathOf: FormerPath,
-): Pick<Table, 'renamedFrom' | 'swappedFrom'> {
-  const swapped = other === undefined ? [] : formerPairs(other, formerOf, pathOf);
+function hintPairs({ name }: Table, [own, other]: readonly JoinSide[], former: Former): Pick<Table, 'renamedFrom' | 'swappedFrom'> {
+  const swapped = other === undefined ? [] : formerPairs(other, former);
   return {
-    ...(own === undefined ? {} : renamed(formerPairs(own, formerOf, pathOf), name)),
+    ...(own === undefined ? {} : renamed(formerPairs(own, former), name)),
     ...(swapped.length > 0 && { swappedFrom: swapped }),
   };
 }
 
-function formerPairs({ type, property, suffix }: JoinSide, formerOf: FormerOf, pathOf: FormerPath): readonly string[] {
-  const former = pathOf(type, property);
-  return typeNames(type, formerOf).flatMap((name) =>
-    [property, ...(former === undefined ? [] : [former])].map((each) => joinTableName({ name, property: each, suffix })),
-  );
+function formerPairs({ type, property, suffix }: JoinSide, former: Former): readonly string[] {
+  const names = known(property, former.pathOf(type, property));
+  return typeNames(type, former).flatMap((name) => names.map((each) => joinTableName({ name, property: each, suffix })));
 }
 
 function renamed(names: readonly string[], own: string): Pick<Table, 'renamedFrom'> {
