@@ -34,10 +34,8 @@ export function readComparedModel(name: string, config: Config): ComparedModel {
 }
 
 // The overlay of the project's own model may be configured; any other is in the model's folder.
-function overlayOf(
-  { path, read, nameOf }: Revision,
-  { model = defaultModel, overlay }: Config,
-): { readonly path: string; readonly bytes: Uint8Array } | undefined {
+function overlayOf({ path, read, nameOf }: Revision, config: Config): { readonly path: string; readonly bytes: Uint8Array } | undefined {
+  const { model = defaultModel, overlay } = config;
   const place = overlay !== undefined && normalize(path) === normalize(model) ? overlay : defaultOverlay(path);
   const bytes = read(place);
   return bytes && { path: nameOf(place), bytes };

@@ -6,11 +6,8 @@ import { diagnosticsToJson } from './print-outcome.js';
 import type { Paint } from './painter.js';
 
 /** The doctor's report as text: inferences with their rules, repairs, and open decisions. */
-export function printDiagnosis(
-  { inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis,
-  sources: Sources,
-  paint: Paint,
-): string {
+export function printDiagnosis(diagnosis: Diagnosis, sources: Sources, paint: Paint): string {
+  const { inferred, undecided, undefinedTypes, nullableKeys, others, refused } = diagnosis;
   const place = ({ at }: Diagnostic): string => {
     const { path, line, column } = sources.locate(at);
     return `${path}:${line}:${column}`;
@@ -20,7 +17,7 @@ export function printDiagnosis(
   const [open, hidden] = [undecided.filter(isOpen), undecided.filter((one) => !isOpen(one))];
   const sections = [
     [title('Inferred', inferred.length, 36), inferredLines(inferred, place)],
-    [title('Filled in', filledCount, 36), filledLines({ undefinedTypes, nullableKeys, others }, place)],
+    [title('Filled in', filledCount, 36), filledLines(diagnosis, place)],
     [title('Joined by hidden columns or tables', hidden.length, 36), hidden.map((one) => `  ${undecidedLine(one, place)}`)],
     [title('Needs a decision', open.length, 33), open.map((one) => `  ${undecidedLine(one, place)}`)],
     [title('Refused', refused.length, 31), refused.map((diagnostic) => `  ${printFault(sources, diagnostic)}`)],
@@ -41,10 +38,7 @@ function inferredLines(inferred: Diagnosis['inferred'], place: Place): readonly 
   });
 }
 
-function filledLines(
-  { undefinedTypes, nullableKeys, others }: Pick<Diagnosis, 'undefinedTypes' | 'nullableKeys' | 'others'>,
-  place: Place,
-): readonly string[] {
+function filledLines({ undefinedTypes, nullableKeys, others }: Diagnosis, place: Place): readonly string[] {
   const types = undefinedTypes.map(
     ({ name, diagnostics: [first, ...more] }) =>
       `    ${first === undefined ? '' : place(first)} ${name}${more.length === 0 ? '' : ` and ${more.length} more`}`,
@@ -66,10 +60,8 @@ function undecidedLine({ diagnostic, type, property, candidates }: Diagnosis['un
 }
 
 /** The doctor's report as JSON, with every member present. */
-export function diagnosisToJson(
-  { inferred, undecided, undefinedTypes, nullableKeys, others, refused }: Diagnosis,
-  sources: Sources,
-): object {
+export function diagnosisToJson(diagnosis: Diagnosis, sources: Sources): object {
+  const { inferred, undecided, undefinedTypes, nullableKeys, others, refused } = diagnosis;
   const one = (diagnostic: Diagnostic): object => ({ ...diagnosticsToJson({ sources, diagnostics: [diagnostic] })[0] });
   return {
     inferred: inferred.map(({ diagnostic, type, property, rule, pairs }) => ({

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { ModelError, printFault, printFrame, type Diagnostic } from '../model-error.js';
 import { recoveries } from '../policy.js';
 import { exitCodes } from './exit-codes.js';
@@ -37,17 +38,13 @@ export function printDiagnostics({ sources, diagnostics }: Found, stream: Pick<W
 }
 
 function fold(diagnostics: readonly Diagnostic[]): { readonly shown: readonly Diagnostic[]; readonly folded: ReadonlyMap<string, number> } {
-  const seen = new Map<string, number>();
-  const shown = diagnostics.filter(({ severity, code }) => {
-    if (severity === 'error') return true;
-    const count = (seen.get(code) ?? 0) + 1;
-    seen.set(code, count);
-    return count <= printedPerCode;
-  });
-  return {
-    shown,
-    folded: new Map([...seen].filter(([, count]) => count > printedPerCode).map(([code, count]) => [code, count - printedPerCode])),
-  };
+  const warnings = grouped(
+    diagnostics.filter(({ severity }) => severity === 'warning'),
+    ({ code }) => code,
+  );
+  const folded = new Set([...warnings.values()].flatMap((same) => same.slice(printedPerCode)));
+  const counts = [...warnings].map(([code, same]) => [code, same.length - printedPerCode] as const);
+  return { shown: diagnostics.filter((one) => !folded.has(one)), folded: new Map(counts.filter(([, count]) => count > 0)) };
 }
 
 function countOf(diagnostics: readonly Diagnostic[]): string {

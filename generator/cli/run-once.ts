@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
@@ -6,15 +6,18 @@ import type { Home } from '../emit/place-imports.js';
 import type { Generated } from '../generate.js';
 import { UndecidedError } from '../migrate/plan-migrations.js';
 import { readMigrations } from '../migrate/read-migrations.js';
-import { ModelError } from '../model-error.js';
-import { lockIn, planTree, writeTree, type TreePlan } from '../output/output-tree.js';
+import { ModelError, type Diagnostic } from '../model-error.js';
+import { lockIn, planTree, writeTree, type TreePlan, listFiles } from '../output/output-tree.js';
 import { lockedHandlers } from '../output/lock.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
 import { openModel, type ModelChoice } from './open-model.js';
-import type { Outcome } from './print-outcome.js';
-import { inputsOf, isKnownCurrent, rememberCurrent } from './up-to-date.js';
+import type { Outcome, Found } from './print-outcome.js';
+import { createHash } from 'node:crypto';
+import type { OutputFile } from '../output/header.js';
+import { Sources } from '../sources.js';
+import { packageRoot } from '../version.js';
 
 /** The inputs and the output of a run, and whether it writes. */
 export interface RunOptions extends ModelChoice {
@@ -90,4 +93,101 @@ function exitCodeOf({ added, changed, removed, refused }: TreePlan, { mode, outp
   if (refused.length > 0) return exitCodes.badInput;
   const isStale = added.length + changed.length + removed.length > 0;
   return mode === 'check' && isStale ? exitCodes.stale : exitCodes.ok;
+}
+
+/** The outcome of a run without changes. */
+interface Current {
+  readonly plan: TreePlan;
+  readonly found: Found;
+}
+
+/** The cache of a run: its inputs, its files, and its diagnostics. */
+interface Kept {
+  readonly inputs: string;
+  readonly output: string;
+  readonly files: readonly string[];
+  /** The texts that the diagnostics point into. */
+  readonly texts: readonly (readonly [path: string, text: string])[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The cached outcome of a run of the same code over the same bytes that would change nothing. */
+function isKnownCurrent(options: RunOptions, inputs: string): Current | undefined {
+  const kept = readKept(cachePlace(options));
+  if (kept === undefined || kept.inputs !== inputs || kept.output !== hashOf(filesOf(resolve(options.output)))) return undefined;
+  const { files, texts, diagnostics } = kept;
+  // Files that are created once are outside of the output, and are checked here.
+  if (files.some((path) => !existsSync(join(options.output, path)))) return undefined;
+  const sources = new Sources();
+  for (const [path, text] of texts) sources.add(path, text);
+  return { plan: { added: [], changed: [], removed: [], unchanged: files, refused: [], unused: [] }, found: { sources, diagnostics } };
+}
+
+/**
+ * Caches that the output is current, with all diagnostics. `inputs` are those from before the run: a model saved during
+ * the run is not the one that was generated.
+ */
+function rememberCurrent(
+  options: RunOptions,
+  inputs: string,
+  { files, sources, diagnostics }: Found & { readonly files: readonly OutputFile[] },
+): void {
+  const place = cachePlace(options);
+  if (place === undefined || inputsOf(options) !== inputs) return;
+  mkdirSync(dirname(place), { recursive: true });
+  const texts = diagnostics.length === 0 ? [] : sources.texts.map(({ path, text }) => [path, text] as const);
+  const kept: Kept = { inputs, output: hashOf(filesOf(resolve(options.output))), files: files.map(({ path }) => path), texts, diagnostics };
+  const staged = `${place}.${process.pid}`;
+  writeFileSync(staged, JSON.stringify(kept));
+  renameSync(staged, place);
+}
+
+// A truncated file, or one of another version, is ignored: a full run replaces it.
+function readKept(place: string | undefined): Kept | undefined {
+  if (place === undefined || !existsSync(place)) return undefined;
+  try {
+    return JSON.parse(readFileSync(place, 'utf8')) as Kept;
+  } catch {
+    return undefined;
+  }
+}
+
+// The usual folder for caches; without installed packages there is no cache.
+function cachePlace({ output }: RunOptions): string | undefined {
+  const project = dirname(resolve(output));
+  if (!existsSync(join(project, 'node_modules'))) return undefined;
+  const name = createHash('sha256')
+    .update(relative(project, resolve(output)))
+    .digest('hex')
+    .slice(0, 16);
+  return join(project, 'node_modules', '.cache', 'gable', `run-${name}.json`);
+}
+
+const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];
+
+/** A hash of the generator's code and the model's folder, where there is a cache; any difference causes a full run. */
+function inputsOf(options: RunOptions): string {
+  if (cachePlace(options) === undefined) return '';
+  const { model, policy, overlay } = options;
+  const siblings = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = [
+    join(packageRoot, 'package.json'),
+    ...code.flatMap((folder) => filesOf(join(packageRoot, folder))),
+    ...siblings.map(({ name }) => join(dirname(resolve(model)), name)),
+    ...(overlay === undefined ? [] : [resolve(overlay)]),
+  ];
+  return hashOf(files, `${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
+}
+
+function hashOf(files: readonly string[], seed = ''): string {
+  const hash = createHash('sha256').update(seed);
+  for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+// Declaration files, which are for editors, are not hashed.
+const read = /(?<!\.d)\.(js|ts|hbs|jsonc?|sql|md|xml)$/;
+
+function filesOf(folder: string): readonly string[] {
+  return listFiles(folder, '').map((path) => join(folder, path));
 }

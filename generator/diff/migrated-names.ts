@@ -46,12 +46,8 @@ export function withMigratedNames(now: Surface, old: Surface, names: MigratedNam
   return found;
 }
 
-function formerPath(
-  { kind, path, parent, name: own, renamedFrom }: Element,
-  now: Surface,
-  old: Surface,
-  names: MigratedNames,
-): string | undefined {
+function formerPath(element: Element, now: Surface, old: Surface, names: MigratedNames): string | undefined {
+  const { kind, path, parent, name: own, renamedFrom } = element;
   if (renamedFrom !== undefined || old.has(path) || (kind !== 'EntityType' && kind !== 'Property')) return undefined;
   const prefix = path.slice(0, path.length - own.length);
   const type = parent ?? path;

@@ -2,6 +2,7 @@ import type { Annotation, Csdl } from '../csdl/csdl.js';
 import { isOfOasis, knownTerms, shortTerm, terms } from '../csdl/terms.js';
 import { isStructured } from '../csdl/map-elements.js';
 import { isMisspelt, type Notes } from '../csdl/vocabulary.js';
+import { grouped } from '../../runtime/edm/grouped.js';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faults, type Report } from '../faults.js';
 import { buildComplexTypes } from './values/build-complex.js';
@@ -89,20 +90,13 @@ function isMeant({ term }: Annotation, meant: string): boolean {
 // A second value with the same term and qualifier is ambiguous (CSDL XML 4.01, 14.3). Permissions and row filters are
 // never guessed.
 function checkUnique(notes: readonly Annotation[], target: string, report: Report): void {
-  const seen = new Map<string, Annotation>();
-  for (const note of notes) {
-    const { term, qualifier = '', at } = note;
-    const name = `${term}#${qualifier}`;
-    const first = seen.get(name);
-    if (first === undefined) {
-      seen.set(name, note);
-      continue;
+  for (const [first, ...others] of grouped(notes, ({ term, qualifier = '' }) => `${term}#${qualifier}`).values()) {
+    for (const note of others) {
+      // The overlay comes last; one against an annotation elsewhere (`Annotations Target`) is its fault as well.
+      const later = Math.max(first?.at ?? 0, note.at);
+      const isGrant = [first, note].some((one) => one && grants(one));
+      report(isGrant ? faults.duplicate(later, `the annotation ${note.term}`, target) : faults.repeatedTerm(later, target, note.term));
     }
-    // The overlay comes last; one against an annotation elsewhere (`Annotations Target`) is its fault as well.
-    const later = Math.max(first.at, at);
-    report(
-      grants(first) || grants(note) ? faults.duplicate(later, `the annotation ${term}`, target) : faults.repeatedTerm(later, target, term),
-    );
   }
 }
 

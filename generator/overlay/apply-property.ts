@@ -65,11 +65,8 @@ export function applyToProperty(property: Property, given: OverlayObject | undef
   };
 }
 
-function withLookup(
-  property: Property,
-  name: Positioned<string> | undefined,
-  { lookups, usedLookups, qualify, report }: OverlayContext,
-): Property {
+function withLookup(property: Property, name: Positioned<string> | undefined, context: OverlayContext): Property {
+  const { lookups, usedLookups, qualify, report } = context;
   const list = lookups.get(name === undefined ? qualify(property.type) : name.value);
   if (list !== undefined) usedLookups.add(list);
   if (list === undefined) {

@@ -36,11 +36,8 @@ function commonFaults({ layout, hierarchy, parents, keyGeneration, events, strea
 
 const stampHint = 'Add Rules.Generated with the Value <Apply Function="odata.now"/> to a property of Edm.DateTimeOffset.';
 
-function partitionFaults(
-  entity: EntityNode,
-  { partitionRows, keptDays }: StorageLayout,
-  entities: readonly EntityNode[],
-): readonly Found[] {
+function partitionFaults(entity: EntityNode, layout: StorageLayout, entities: readonly EntityNode[]): readonly Found[] {
+  const { partitionRows, keptDays } = layout;
   if (partitionRows === undefined || partitionRows < fewestRows)
     return [[`needs PartitionRows of at least ${fewestRows}`, 'A million is a good number for a busy table.']];
   if (entity.events !== undefined)

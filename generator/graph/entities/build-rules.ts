@@ -155,11 +155,8 @@ function named({ property: { name } }: BuiltField, value: ServiceValue | undefin
   return value === undefined ? [] : [{ name, ...value }];
 }
 
-function generatedValue(
-  { notes, property, field }: BuiltField,
-  tagged: ReadonlySet<string>,
-  { report }: Context,
-): ServiceValue | undefined {
+function generatedValue(built: BuiltField, tagged: ReadonlySet<string>, { report }: Context): ServiceValue | undefined {
+  const { notes, property, field } = built;
   const record = recordValue(notes.find(terms.generated)?.value, terms.generated, report);
   if (record === undefined) return undefined;
   if (!tagged.has(property.name)) {

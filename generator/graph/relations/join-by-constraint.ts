@@ -75,11 +75,8 @@ export function principal(ends: Ends, partner: NavigationProperty, context: Cont
 }
 
 /** The target holds the key without a navigation property back, so only the constraint defines the join. */
-export function joinedByTarget(
-  { property, type, target }: Ends,
-  constraints: NavigationProperty['constraints'],
-  context: Context,
-): Joined | undefined {
+export function joinedByTarget(ends: Ends, constraints: NavigationProperty['constraints'], context: Context): Joined | undefined {
+  const { property, type, target } = ends;
   const back = { ...property, collection: false, constraints };
   const pairs = constraintPairs(back, target, type, context, label(type, back));
   if (pairs === undefined) return undefined;

@@ -34,19 +34,14 @@ function expandableNames(record: RecordValue, type: BuiltType, { report }: Conte
 }
 
 /** The types of the properties that Rules.ChangeEvents names, and whether they may be null. */
-const eventMembers: readonly (readonly [member: keyof ChangeEventPaths, type: string, nullable: boolean])[] = [
+const eventMembers: readonly (readonly [member: EventMember, type: string, nullable: boolean])[] = [
   ['Sequence', 'Edm.Int64', false],
   ['Set', 'Edm.String', false],
   ['Key', 'Edm.String', false],
   ['Url', 'Edm.String', true],
 ];
 
-interface ChangeEventPaths {
-  readonly Sequence: string;
-  readonly Set: string;
-  readonly Key: string;
-  readonly Url: string;
-}
+type EventMember = 'Sequence' | 'Set' | 'Key' | 'Url';
 
 /** The properties of the changes that Rules.ChangeEvents makes the entities of a set; faults are reported. */
 export function changeEvents(type: BuiltType, place: Place | undefined, set: BuiltSet, { report }: Context): ChangeEvents | undefined {
@@ -59,7 +54,7 @@ export function changeEvents(type: BuiltType, place: Place | undefined, set: Bui
     return refuse(writable, 'Forbid it: InsertRestrictions, UpdateRestrictions and DeleteRestrictions.');
   if (set.notes.find(terms.rowRules) !== undefined)
     return refuse('has row filters, but shows the changes of the records that its caller sees', 'Remove Rules.RowRules.');
-  const named: Partial<Record<keyof ChangeEventPaths, string>> = {};
+  const named: { [Member in EventMember]?: string } = {};
   for (const [member, wanted, nullable] of eventMembers) {
     const path = pathValue(record.member(member), terms.changeEvents, report)?.path;
     if (path === undefined && member === 'Url') continue;

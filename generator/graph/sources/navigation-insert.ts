@@ -4,7 +4,7 @@ import { terms } from '../../csdl/terms.js';
 import { booleanValue, recordValues, restrictionValue } from '../../csdl/vocabulary.js';
 import type { BuiltSet, BuiltTypes, Context, Places, Restriction } from '../built-model.js';
 import type { Place } from '../storage.js';
-import { isRelated, placeOfTarget } from './place-of-target.js';
+import { isRelated, placeOfTarget } from './places.js';
 
 /** The restrictions that a set's NavigationRestrictions have for one navigation property. */
 export function restrictedAlong(name: string, { restriction }: Pick<BuiltSet, 'restriction'>, report: Report): Restriction {

@@ -106,12 +106,8 @@ function unknown(property: Property, label: string, name: string, { scope }: Val
   return faults.unknownNamespace(property.at, property.type, namespaceOf(name) || "''", scope.suggest(name));
 }
 
-function resolveDefinition(
-  property: Property,
-  definition: TypeDefinition,
-  name: string,
-  { scope, report, notesOf }: ValueContext,
-): Resolved | undefined {
+function resolveDefinition(property: Property, definition: TypeDefinition, name: string, context: ValueContext): Resolved | undefined {
+  const { scope, report, notesOf } = context;
   const type = scope.qualify(definition.underlyingType);
   // A parameter of any primitive type: its operation is not offered.
   if (type === 'Edm.PrimitiveType') return undefined;
