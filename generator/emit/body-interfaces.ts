@@ -2,9 +2,8 @@ import type { OptionalKind, PropertySignatureStructure, StatementStructures } fr
 import { exportedInterface, exportedType, typeImport } from './structures.js';
 import type { ComplexNode, EntityNode, FieldNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
-import { docs, dynamicMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { complexOf, isNumber, typeOf, withNull, type ComplexTypes } from './property-types.js';
+import { complexOf, isNumber, typeOf, withNull, type ComplexTypes, docs, dynamicMembers } from './property-types.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
 /** A member of an interface. */
@@ -99,11 +98,8 @@ interface Body {
 }
 
 /** The type of a body: an interface, or an alias where there is nothing to add or something to choose. */
-export function bodyOf(
-  shape: Shape,
-  { kind, doc, members, choices = [] }: Body,
-  complexTypes: ComplexTypes,
-): readonly StatementStructures[] {
+export function bodyOf(shape: Shape, body: Body, complexTypes: ComplexTypes): readonly StatementStructures[] {
+  const { kind, doc, members, choices = [] } = body;
   const rules = shape.bodies[kind];
   if (rules === undefined) return [];
   const extended = writableBases(shape).map(([, name]) => `Partial<${name}>`);

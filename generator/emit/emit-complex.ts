@@ -14,8 +14,7 @@ import {
   type TypeUse,
   type Member,
 } from './body-interfaces.js';
-import { docs, dynamicMembers, streamMembers } from './extra-members.js';
-import { complexNamed, unionOf, type ComplexTypes } from './property-types.js';
+import { complexNamed, unionOf, type ComplexTypes, docs, dynamicMembers, streamMembers } from './property-types.js';
 import { printString, printTable, referTo, type LiteralObject, printPropertyName } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted, exportedInterface } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';

@@ -3,8 +3,7 @@ import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, V
 import { handlerContract } from '../graph/name-operations.js';
 import { docText, fieldFacts } from './describe.js';
 import { createType, updateType } from './entity-kinds.js';
-import { docs } from './extra-members.js';
-import { complexNamed, typeOf } from './property-types.js';
+import { complexNamed, typeOf, docs } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { contract, typeImport, typeNamesIn, type Emitted, exportedInterface, exportedType } from './structures.js';
 
@@ -21,10 +20,8 @@ export function emitOperationTypes(graph: ModelGraph): Emitted {
 }
 
 /** The import of the model's types that the printed texts have as words. */
-export function recordImports(
-  body: readonly StatementStructures[],
-  { entities, complexTypes, enumerations }: ModelGraph,
-): readonly StatementStructures[] {
+export function recordImports(body: readonly StatementStructures[], graph: ModelGraph): readonly StatementStructures[] {
+  const { entities, complexTypes, enumerations } = graph;
   const names = [
     ...entities
       .filter(({ first }) => first === undefined)
@@ -94,10 +91,8 @@ export function typeText({ type, collection }: ValueNode): string {
   return collection ? `Collection(${type})` : type;
 }
 
-function handlerType(
-  { kind, qualifiedName, description, callType, handlerType: name, result }: OperationNode,
-  graph: ModelGraph,
-): StatementStructures {
+function handlerType(operation: OperationNode, graph: ModelGraph): StatementStructures {
+  const { kind, qualifiedName, description, callType, handlerType: name, result } = operation;
   const answer = result === undefined ? 'void' : answerType(result, graph);
   const type = `${kind}Handler<${callType}, Sets, ${answer}${kind === 'Action' ? ', Models' : ''}>`;
   return exportedType(name, docs(docText(`The handler of \`${qualifiedName}\``, description)), type);

@@ -27,20 +27,11 @@ export function emitOperations({ operations }: ModelGraph): Emitted {
   ];
 }
 
-function rowOf({
-  kind,
-  qualifiedName,
-  handler,
-  binding,
-  parameters,
-  result,
-  composable,
-  permissions,
-  unsupported,
-}: OperationNode): LiteralObject {
+function rowOf(operation: OperationNode): LiteralObject {
+  const { kind, qualifiedName: name, handler, binding, parameters, result, composable, permissions, unsupported } = operation;
   return {
     kind,
-    name: qualifiedName,
+    name,
     handler,
     ...(binding && { binding: parameterOf(binding) }),
     parameters: parameters.map(parameterOf),

@@ -14,9 +14,8 @@ import {
 } from './body-interfaces.js';
 import { docText, factsOf } from './describe.js';
 import { createdAt, insertedAlong, isCreatedByJson, updatedAt } from './entity-kinds.js';
-import { docs, dynamicMembers, streamMembers } from './extra-members.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { isNumber, keyType, union, unionOf } from './property-types.js';
+import { isNumber, keyType, union, unionOf, docs, dynamicMembers, streamMembers } from './property-types.js';
 import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import { type Emitted, exportedInterface, exportedType } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';

@@ -1,9 +1,9 @@
 import type { StatementStructures } from './ts-morph.js';
 import { exportedType } from './structures.js';
-import type { Field, PrimitiveTypeName } from '../../runtime/edm/index.js';
-import type { ComplexNode, FieldNode, KeyColumn } from '../graph/model-graph.js';
+import { type Field, type PrimitiveTypeName, mediaStream } from '../../runtime/edm/index.js';
+import type { ComplexNode, FieldNode, KeyColumn, StreamNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
-import { printString } from './print-literal.js';
+import { printString, printPropertyName } from './print-literal.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The type parameter of decimals and 64-bit numbers, which JSON has as numbers or as text (JSON Format 3.2). */
@@ -103,4 +103,31 @@ export function keyType({ field, enumeration }: Pick<KeyColumn, 'field' | 'enume
 /** Names as a union of literals. */
 export function union(names: readonly string[]): string {
   return names.map(printString).join(' | ');
+}
+
+type StreamMember = { name: string; hasQuestionToken: true; type: string; docs: string[] };
+
+/** The annotations of a media stream in answers; its bytes have their own address. */
+export function streamMembers({ name, description }: Pick<StreamNode, 'name' | 'description'>): StreamMember[] {
+  const owner = name === mediaStream ? '' : name;
+  const what = description ?? (owner === '' ? 'The media stream of the record' : `The media stream ${name}`);
+  const member = (fact: string, doc: string): StreamMember => ({
+    name: printPropertyName(`${owner}@odata.${fact}`),
+    hasQuestionToken: true,
+    type: 'string',
+    docs: docs(docText(what, doc)),
+  });
+  return [member('mediaContentType', 'Its media type; absent without a stream'), member('mediaEtag', 'Its ETag, for If-Match')];
+}
+
+/** The index signature of an open type. */
+export function dynamicMembers({ open }: { readonly open: boolean }): {
+  readonly indexSignatures?: { keyName: string; keyType: string; returnType: string }[];
+} {
+  return open ? { indexSignatures: [{ keyName: 'dynamicProperty', keyType: 'string', returnType: 'unknown' }] } : {};
+}
+
+/** A comment of several lines starts on a new line; none for an empty text. */
+export function docs(text: string): string[] {
+  return text === '' ? [] : [text.includes('\n') ? `\n${text}` : text];
 }

@@ -3,10 +3,9 @@ import type { EntityNode, NavigationNode } from '../graph/model-graph.js';
 import { printChoice, type Member, type TypeUse } from './body-interfaces.js';
 import { docText } from './describe.js';
 import { createdAt } from './entity-kinds.js';
-import { docs } from './extra-members.js';
 import { nestedCreates, settable, type NestedCreate } from './nested-creates.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { union } from './property-types.js';
+import { union, docs } from './property-types.js';
 
 /** An existing entity, by its address (JSON format 14). */
 export const reference = "{ '@odata.id': string }";

@@ -68,11 +68,8 @@ function membersOf(name: string, place: Place): readonly ValueMember[] {
   ];
 }
 
-function memberOf(
-  { name, field, enumeration }: FieldNode,
-  { prefix, ...place }: Place,
-  of: readonly string[] | undefined,
-): readonly ValueMember[] {
+function memberOf(node: FieldNode, { prefix, ...place }: Place, of: readonly string[] | undefined): readonly ValueMember[] {
+  const { name, field, enumeration } = node;
   const path = `${prefix}${name}`;
   const type =
     enumeration !== undefined
