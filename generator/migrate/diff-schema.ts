@@ -5,6 +5,7 @@ import { diffTable } from './diff-table.js';
 import { distribute, dropNumberKey, isRedistributed, layoutProblems, oneLine, partition } from './change-layout.js';
 import { addKeysOfNew } from './foreign-keys.js';
 import { findProblems } from './find-problems.js';
+import { splitPairs, withKeptPairs } from './kept-pairs.js';
 import { idleFills, idleRenames, memberClashes, typeClashes } from './refused-decisions.js';
 import { withFormerLinks } from './link-rows.js';
 import { movedTargets } from './moved-tables.js';
@@ -26,7 +27,7 @@ interface SchemaDiff {
 export function diffSchemas(old: Schema, hinted: Schema, decided: Decisions): SchemaDiff {
   const read = readDecisions(old, hinted, decided);
   if (read.problems.length > 0) return { steps: [], problems: read.problems };
-  const wanted = withTypesFrom(hinted, read.decisions);
+  const wanted = withKeptPairs(old, withTypesFrom(hinted, read.decisions));
   const renamed = applyRenames(old, wanted, read.decisions);
   const dropped = new Set([...read.decisions.dropped, ...renamed.gone, ...pairedColumns(renamed.schema, wanted)]);
   const decisions = { ...read.decisions, dropped, renamed: renamed.decided };
@@ -57,6 +58,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
     ...step('expand', fresh.flatMap(createTable), []),
     ...fresh.flatMap((table) => takeOver(table, gone)),
     ...pairRows(renamed.schema, wanted),
+    ...splitPairs(renamed.schema, wanted),
     ...common.flatMap(({ steps: own }) => own),
     ...distribute(before, wanted.tables),
     ...common.flatMap(({ late }) => late),
@@ -76,9 +78,8 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(
-    ({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ends: _ends, ...table }) =>
-      mapColumns(table, columnWithoutHints),
+  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) =>
+    mapColumns(table, columnWithoutHints),
   );
   return { ...schema, tables };
 }

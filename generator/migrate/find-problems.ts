@@ -69,7 +69,7 @@ function goneTable(table: Table, fresh: readonly Table[], { before, wanted, deci
   );
   const pairs = table.name.startsWith('#') ? pairsProperty(table.name, before) : undefined;
   const present = like && pairsProperty(like.name, wanted);
-  if (pairs !== undefined && isTold(pairs, present, wanted)) return lostPairs(pairs, present, allowLossy);
+  if (pairs !== undefined && isTold(pairs, present, wanted)) return lostPairs([pairs, table], present, allowLossy);
   if (like !== undefined) {
     const message = `${table.name} was removed, and ${like.name} is new and similar. If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
     return [{ kind: 'rename', table: table.name, candidate: like.name, message }];
@@ -85,7 +85,11 @@ function isTold([type, property]: PairsProperty, present: PairsProperty | undefi
   return present[1] !== property && (present[0] === type || !tables.some(({ name }) => plainName(name) === type));
 }
 
-function lostPairs([table, column]: PairsProperty, like: PairsProperty | undefined, allowLossy: boolean): readonly Problem[] {
+function lostPairs(
+  [[table, column], pairs]: readonly [PairsProperty, Table],
+  like: PairsProperty | undefined,
+  allowLossy: boolean,
+): readonly Problem[] {
   const path = `${table}/${column}`;
   if (like !== undefined) {
     const [, candidate] = like;
@@ -93,7 +97,9 @@ function lostPairs([table, column]: PairsProperty, like: PairsProperty | undefin
     return [{ kind: 'rename', table, column, candidate, message }];
   }
   if (allowLossy) return [];
-  const message = `${path} was removed or became single, and its links would be dropped. Keep the navigation property as it was, or write --dropped ${path} or --allow-lossy.`;
+  const [, partner] = pairs.ends ?? [];
+  const links = partner === undefined ? 'its links' : `its links, which its partner ${partner} has, too,`;
+  const message = `${path} was removed or became single, and ${links} would be dropped. Keep the navigation property as it was, or write --dropped ${path} or --allow-lossy.`;
   return [{ kind: 'lossy', table, column, message }];
 }
 

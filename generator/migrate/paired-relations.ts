@@ -17,6 +17,9 @@ interface PairedRelation {
 /** The columns of a table of pairs. */
 export const sides = ['#source', '#target'] as const;
 
+/** The cost of links that are copied. */
+export const lostLinks = 'links that a service with the old model changes from this step on are lost; stop it before this step';
+
 /** The navigation properties to one record that lead to several ones now. */
 export function pairedRelations(old: Schema, wanted: Schema): readonly PairedRelation[] {
   const before = new Map(old.tables.map((table) => [table.name, table]));
@@ -50,7 +53,6 @@ export function pairRows(old: Schema, wanted: Schema): readonly Step[] {
     const match = key.columns.map((column, index) => `there.${quote(key.principalColumns[index] ?? '')} = ${row}.${quote(column)}`);
     const known = `select from ${quote(pairs)} pair where pair.${own} = ${row}."#id" and pair.${other} = there."#id"`;
     const statement = `insert into ${quote(pairs)} (${own}, ${other}) select ${row}."#id", there."#id" from ${row} join ${quote(key.principal)} there on ${match.join(' and ')} where not exists (${known})`;
-    const note = 'links that a service with the old model changes from this step on are lost; stop it before this step';
-    return batched('backfill', holder, statement, [note], `${row}."#id"`);
+    return batched('backfill', holder, statement, [lostLinks], `${row}."#id"`);
   });
 }

@@ -91,12 +91,12 @@ function printSchemaJson({ extensions, tables }: Schema, indent: string): string
 }
 
 function printTableJson(table: Table, indent: string): string {
-  const { name, place, declaredFrom, partitionRows, distribution, columns, constraints, indexes } = table;
+  const { name, place, ends, declaredFrom, partitionRows, distribution, columns, constraints, indexes } = table;
   const inner = `${indent}  `;
   const rows = (title: string, items: readonly object[]): string =>
     `${inner}"${title}": [${items.map((item) => `\n${inner}  ${JSON.stringify(item)}`).join(',')}${items.length === 0 ? '' : `\n${inner}`}]`;
   const member = (title: string, value: unknown): string => (value === undefined ? '' : `${inner}"${title}": ${JSON.stringify(value)},\n`);
-  return `{\n${member('name', name)}${member('place', place)}${member('declaredFrom', declaredFrom)}${member('partitionRows', partitionRows)}${member('distribution', distribution)}${[
+  return `{\n${member('name', name)}${member('place', place)}${member('ends', ends)}${member('declaredFrom', declaredFrom)}${member('partitionRows', partitionRows)}${member('distribution', distribution)}${[
     rows('columns', columns),
     rows('constraints', constraints),
     rows('indexes', indexes),

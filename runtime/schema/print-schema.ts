@@ -114,7 +114,7 @@ export function printIndexBody({ method, terms, where }: Pick<Index, 'method' | 
 }
 
 /** The foreign keys of a table. */
-export function foreignKeysOf({ constraints }: Table): readonly ForeignKey[] {
+export function foreignKeysOf({ constraints }: Pick<Table, 'constraints'>): readonly ForeignKey[] {
   return constraints.filter((constraint) => constraint.kind === 'foreign key');
 }
 

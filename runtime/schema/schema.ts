@@ -26,7 +26,7 @@ export interface Table {
   readonly renamedFrom?: readonly string[];
   /** The earlier names that the model declares; kept, so that a declaration is carried out once. */
   readonly declaredFrom?: readonly string[];
-  /** The navigation properties whose links a table of pairs has, by side: the source, then the target; a hint. */
+  /** The navigation properties whose links a table of pairs has, by side: the source, then the target. */
   readonly ends?: readonly string[];
   /** Earlier names under which a table of pairs had its two sides swapped; a hint. */
   readonly swappedFrom?: readonly string[];
