@@ -93,7 +93,7 @@ export const faults = {
   unknownContainer: rule('CSDL080', (name, base) => `Entity container ${name} extends ${base}, which is not defined.`, 'Correct the name, or reference the document that defines it.'),
   extendsItself: rule('CSDL081', (name) => `Entity container ${name} extends itself.`, 'Remove Extends from one of the containers.'),
   baseType: rule('CSDL043', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint || 'Correct BaseType.'),
-  unreadBase: rule('CSDL118', (type, base) => `${type}: the base type ${base} is in a document that was not read.`, 'Save the document next to the model.'),
+  unreadBase: rule('CSDL118', (type, base, why) => `${type}: the base type ${base} ${why}.`, (_type, _base, _why, hint) => hint),
   secondContainer: rule('CSDL119', (name, served) => `The model has a second entity container ${name}, but a service has one: ${served}.`, 'Let one extend the other, or split the model.'),
   keyAlias: rule('CSDL044', (type, name, why) => `The key property ${type}/${name} ${why}.`, (_type, _name, _why, hint) => hint),
   nestedStream: rule('CSDL046', (path, within) => `${path}: a stream cannot lie within ${within}.`, 'Declare the stream in an entity type.'),

@@ -1,5 +1,6 @@
 import type { StructuredType } from '../../csdl/csdl.js';
 import { faults } from '../../faults.js';
+import type { Fault } from '../../model-error.js';
 import type { ValueContext } from '../built-model.js';
 
 /** A type, and the lookup of possible base types by qualified name. */
@@ -24,10 +25,17 @@ export function baseChain({ name, definition, kind, find }: Derived, { scope, re
       bases.push(base);
       continue;
     }
-    const fault = scope.isOutside(base) ? faults.unreadBase : faults.baseType;
-    const known = scope.definitions.has(base) ? '' : scope.suggest(base);
-    if (at === definition || base === name) report(fault(definition.at, definition.name, definition.baseType ?? '', why, known));
+    if (at === definition || base === name) report(baseFault(definition, base, why, scope));
     return bases;
   }
   return bases;
+}
+
+function baseFault({ at, name, baseType = '' }: StructuredType, base: string, why: string, scope: ValueContext['scope']): Fault {
+  // Exporters of .NET classes write it.
+  if (base === 'System.Object')
+    return faults.unreadBase(at, name, baseType, 'is no type of OData, but the root of all types of .NET', 'Remove BaseType.');
+  if (scope.isOutside(base))
+    return faults.unreadBase(at, name, baseType, 'is in a document that was not read', 'Save the document next to the model.');
+  return faults.baseType(at, name, baseType, why, scope.definitions.has(base) ? '' : scope.suggest(base));
 }
