@@ -59,6 +59,31 @@ describe('every page', () => {
     }
   });
 
+  test('has no button on a text at 320 pixels, and no narrow list of what is found', async () => {
+    const page = await open('excel.html', { width: 320 });
+    const covered = await page.evaluate(() =>
+      [...document.querySelectorAll('.code > .copy')].filter((button) => {
+        const [one, text] = [button, button.parentElement.querySelector('pre')].map((element) => element.getBoundingClientRect());
+        return one.top < text.bottom && one.bottom > text.top;
+      }).length,
+    );
+    assert.equal(covered, 0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('listpri');
+    await page.waitForSelector('#found a');
+    const { left, width } = await page.locator('#found').evaluate((list) => list.getBoundingClientRect());
+    assert.ok(left >= 0 && width >= 230, `${left} ${width}`);
+    await page.close();
+  });
+
+  test('shows the chosen language in forced colours', async () => {
+    const page = await open('sets/Property.html');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const [chosen, other] = await page.evaluate(() => ['.tab:checked', '.tab:not(:checked)'].map((tab) => getComputedStyle(document.querySelector(`${tab} + label`)).backgroundColor));
+    assert.notEqual(chosen, other);
+    await page.close();
+  });
+
   test('shows its text without a script', async () => {
     const page = await browser.context.newPage();
     const session = await browser.context.newCDPSession(page);
