@@ -184,7 +184,7 @@ function placesByName(union: readonly UnionMember[], container: EntityContainer)
 // A type that is at several places is none that a path can be cast to: there is no one table of its records.
 function typesByName(union: readonly UnionMember[], container: EntityContainer): NavigationTable {
   const columns = union.flatMap((member) => member.columns.slice(1));
-  const single = columns.filter(({ type }) => columns.filter((other) => other.type.qualifiedName === type.qualifiedName).length === 1);
+  const single = columns.filter(({ type }) => union.filter((member) => mayBe(type.qualifiedName, member.type)).length === 1);
   return Object.fromEntries(
     single.flatMap((column) => spellings(column.type.qualifiedName, container).map((name) => [name, navigationTo(column, container)])),
   );

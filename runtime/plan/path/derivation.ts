@@ -67,6 +67,7 @@ export function syntheticType(base: EntityType, own: OwnParts): EntityType {
     derivedTypes: ______,
     open: _______,
     streams: ________,
+    place: _________,
     ...rest
   } = base;
   return {
