@@ -49,6 +49,9 @@ test('plan, apply, status and verify say what they find, and end accordingly', (
     t.is((await tell('verify')).code, 4);
     t.deepEqual(JSON.parse((await tell('apply', '--json')).out), { applied: ['0002-order.sql'], begun: null });
     t.regex((await tell('status')).out, /^applied {2}0001-initial\.sql {2}20\S+ \S+\napplied {2}0002-order\.sql /);
+    await run(`select setval(pg_get_serial_sequence('"Order"', '#id'), 5)`);
+    t.like(await tell('verify'), { code: 4, out: 'sequence Order/#id is at 5; the schema has rows up to 100.\n' });
+    await run(`select setval(pg_get_serial_sequence('"Order"', '#id'), 100)`);
     await run('alter table "Order" add column "Mine" integer');
     t.like(JSON.parse((await tell('verify', '--json')).out) as object, { differences: [{ what: 'column Order/Mine', found: 'integer' }] });
     rmSync(join(folder, '0002-order.sql'));

@@ -1,5 +1,6 @@
 import { abandonMigration, migrate, withOwnConnection } from '../migrations/migrate.js';
 import { findDrift, printDifference } from '../migrations/drift.js';
+import { findLateSequences } from '../migrations/sequences.js';
 import { readSchema } from '../migrations/schema-watch.js';
 import { readStatus, rowEstimates, type MigrationStatus } from '../migrations/migration-status.js';
 import type { OnProgress } from '../migrations/apply-migration.js';
@@ -84,7 +85,10 @@ export async function showStatus({ pool }: Database, { folder, json }: Ways): Pr
 export async function verifyDatabase({ pool }: Database, { folder, json }: Ways): Promise<number> {
   const open = (await readStatus(pool, folder)).filter(({ state }) => state !== 'applied');
   const schema = readSchema(folder);
-  const differences = await withOwnConnection(pool, (client) => findDrift(client, schema));
+  const differences = await withOwnConnection(pool, async (client) => [
+    ...(await findDrift(client, schema)),
+    ...(await findLateSequences(client)),
+  ]);
   const lines = [...open.map(printStatus), ...differences.map(printDifference)];
   if (json) print(JSON.stringify({ migrations: open.map(({ name, state }) => ({ name, state })), differences }));
   else print(lines.length === 0 ? 'The database matches the migrations.' : lines.join('\n'));
