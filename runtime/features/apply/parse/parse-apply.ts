@@ -2,18 +2,8 @@ import { expressionHooks } from '../../../expression/hooks.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { excerpt, nearestOf } from '../../../errors/suggest.js';
-import {
-  ahead,
-  countNode,
-  current,
-  type Cursor,
-  expectSymbol,
-  isSymbol,
-  nested,
-  opensCall,
-  syntaxError,
-  take,
-} from '../../../expression/cursor.js';
+import type { Cursor } from '../../../expression/cursor.js';
+import { ahead, countNode, current, expectSymbol, isSymbol, nested, opensCall, syntaxError, take } from '../../../expression/cursor.js';
 import { commaSeparated, expectClose } from '../../../expression/parse-items.js';
 import { takeSlash } from '../../../expression/parse-member.js';
 import { parseCommonExpr } from '../../../expression/parser.js';
