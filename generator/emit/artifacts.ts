@@ -1,6 +1,6 @@
 import type { Documents } from '../csdl/read-documents.js';
 import { hasRecords, stateOwner, transientTypes } from './entity-kinds.js';
-import { emitEnumerations, emitEnumerationTypes } from './emit-enumerations.js';
+import { emitEnumerations, emitEnumerationTypes, emitValues, valueLists } from './emit-enumerations.js';
 import type { ComplexNode, EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { emitComplexFields, emitComplexTypes } from './emit-complex.js';
 import { emitFields } from './emit-fields.js';
@@ -15,7 +15,6 @@ import { emitOperationTypes } from './emit-operation-types.js';
 import { emitLifecycle, emitRoutes, emitValidator } from './emit-rules.js';
 import { emitTypes } from './emit-types.js';
 import { withNumbers } from './number-parameter.js';
-import { emitValues, valueLists } from './emit-values.js';
 import type { Home } from './place-imports.js';
 import type { Emitted } from './structures.js';
 

@@ -1,7 +1,7 @@
 import type { StatementStructures } from './ts-morph.js';
-import type { EnumNode, ModelGraph } from '../graph/model-graph.js';
+import type { EnumNode, ModelGraph, FieldNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
-import { nestedTable, printString, printTable } from './print-literal.js';
+import { nestedTable, printString, printTable, printLiteral } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted, exportedType } from './structures.js';
 
 /** The enumerations: the type of the values, and the table. */
@@ -25,4 +25,30 @@ function typeOf({ typeName, description, table: { members, flags, qualifiedName 
 function tableOf({ constant: name, table: { qualifiedName, underlyingType, flags, members } }: EnumNode): StatementStructures {
   const table = { qualifiedName, underlyingType, ...(flags && { flags }), members: nestedTable(members) };
   return constant(name, printTable(table), `The members of ${qualifiedName} and their values.`, 'EnumType');
+}
+
+/** The values of enumerations and of properties with a closed list, as constants for forms and checks. */
+export function emitValues(graph: ModelGraph): Emitted {
+  const lists = valueLists(graph);
+  const constants = [...lists].map(([type, values]) =>
+    constant(`${lowerFirst(type)}Values`, `${printLiteral(values)} as const satisfies readonly ${type}[]`, `The values of ${type}.`),
+  );
+  return [typeImport('./types.js', ...lists.keys()), ...constants];
+}
+
+/** The values by the names of their types. */
+export function valueLists({ entities, complexTypes, enumerations }: ModelGraph): ReadonlyMap<string, readonly string[]> {
+  const fields = [...entities.filter(({ first }) => first === undefined), ...complexTypes].flatMap((type) => type.fields);
+  return new Map([
+    ...enumerations.map(({ typeName, table }) => [typeName, table.members.map(([name]) => name)] as const),
+    ...fields.filter(({ inherited }) => !inherited).flatMap(listOf),
+  ]);
+}
+
+function listOf({ unionName, field }: FieldNode): readonly (readonly [string, readonly string[]])[] {
+  return unionName === undefined ? [] : [[unionName, (field.allowedValues ?? []).map(String)]];
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }

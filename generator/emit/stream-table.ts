@@ -1,9 +1,8 @@
 import { chunkColumns, streamColumns, streamColumnTypes, streamTable } from '../../runtime/edm/index.js';
 import { quote } from '../../runtime/schema/identifier.js';
-import type { Column, Table } from '../../runtime/schema/schema.js';
+import type { Column, Table, ForeignKey } from '../../runtime/schema/schema.js';
 import type { EntityNode, StreamNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
-import { rowKey } from './row-key.js';
 
 /** The columns of a stream's metadata in its entity's row: null without a stream. */
 export function streamSchemaColumns({ stream }: StreamNode): readonly Column[] {
@@ -44,4 +43,10 @@ export function streamTables(tables: readonly EntityNode[]): readonly Table[] {
       })),
     },
   ];
+}
+
+/** A foreign key of one column with the numbers of rows; `onDelete` is `cascade` for parts of what it references. */
+export function rowKey(name: string, column: string, principal: string, onDelete?: 'cascade'): ForeignKey {
+  const reference = { columns: [column], principal, principalColumns: ['#id'] };
+  return { kind: 'foreign key', name: databaseName(name), ...reference, ...(onDelete && { onDelete }) };
 }

@@ -66,28 +66,22 @@ export function transitions(object: OverlayObject, at: number, report: Report): 
 
 // A move with an invalid state has been reported, and is omitted.
 function moveOf(move: OverlayObject, at: number): readonly Expression[] {
-  const [from, to, requires, sets, message] = [
-    move.texts('from'),
-    move.text('to'),
-    move.texts('requires'),
-    move.pairs('sets'),
-    move.text('message'),
-  ];
+  const [from, to, requires] = [move.texts('from'), move.text('to'), move.texts('requires')];
+  const [sets, message] = [move.pairs('sets'), move.text('message')];
   if ((from === undefined && move.has('from')) || (to === undefined && move.has('to'))) return [];
   return [
     record(at, {
       From: from && collection(from.at, from.value.map(constant)),
       To: to && constant(to),
       RequiredProperties: requires && collection(requires.at, requires.value.map(path)),
-      Sets:
-        sets &&
-        collection(
-          sets.at,
-          sets.value.map(([property, value]) => record(property.at, { Property: path(property), Value: constant(value) })),
-        ),
+      Sets: sets && collection(sets.at, sets.value.map(assignment)),
       FailureMessage: message && constant(message),
     }),
   ];
+}
+
+function assignment([property, value]: readonly [Positioned<string>, Positioned<string>]): Expression {
+  return record(property.at, { Property: path(property), Value: constant(value) });
 }
 
 /** The scopes of one operation, in the form of a Capabilities restriction. */

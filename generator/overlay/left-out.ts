@@ -1,7 +1,7 @@
 import type { Csdl, EntitySet, NavigationProperty, Singleton } from '../csdl/csdl.js';
 import { isStructured, mapElements, mapMembers, mapProperties } from '../csdl/map-elements.js';
 import { faults, type Report } from '../faults.js';
-import { lineOf, namesOf, type Names } from '../repair/names.js';
+import { namesOf, propertiesOf, type Names } from '../repair/names.js';
 
 /** Navigation properties that the overlay omits, with the positions of their `leaveOut`. */
 type LeftOut = ReadonlyMap<NavigationProperty, number>;
@@ -69,9 +69,7 @@ function omittedOn([first, ...rest]: readonly string[], owner: string, names: Na
   }
   if (first === undefined || !isStructured(element)) return undefined;
   if (first.includes('.')) return omittedOn(rest, first, names, leftOut);
-  const property = lineOf(element, names)
-    .flatMap(({ properties }) => properties)
-    .find(({ name }) => name === first);
+  const property = propertiesOf(element, names).find(({ name }) => name === first);
   if (property?.kind === 'NavigationProperty' && leftOut.has(property)) return property;
   return property && omittedOn(rest, property.type, names, leftOut);
 }

@@ -44,6 +44,11 @@ export function lineOf(type: StructuredType, names: Names): readonly StructuredT
   return line;
 }
 
+/** The properties of a type, inherited ones last. */
+export function propertiesOf(type: StructuredType, names: Names): StructuredType['properties'] {
+  return lineOf(type, names).flatMap(({ properties }) => properties);
+}
+
 function baseOf({ baseType }: StructuredType, { elements, qualify }: Names): StructuredType | undefined {
   const base = baseType === undefined ? undefined : elements.get(qualify(baseType));
   return isStructured(base) ? base : undefined;

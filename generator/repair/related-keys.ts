@@ -1,7 +1,7 @@
 import type { Csdl, NavigationProperty, Property, PropertyRef, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
 import { mapElements } from '../csdl/map-elements.js';
 import { hiddenMark } from '../../runtime/edm/lookup.js';
-import { lineOf, namesOf, type Names } from './names.js';
+import { lineOf, namesOf, propertiesOf, type Names } from './names.js';
 
 /**
  * Adds a property for each part of a key that is a directly related entity's key (CSDL XML 4.01, 6.5): it has the alias
@@ -68,18 +68,11 @@ function alongPath(
 ): (Pick<RelatedRecord, 'within' | 'navigation'> & { readonly referenced: string }) | undefined {
   let owner: StructuredType | undefined = type;
   for (const [index, segment] of segments.entries()) {
-    const property: StructuredType['properties'][number] | undefined =
-      owner &&
-      lineOf(owner, names)
-        .flatMap(({ properties }) => properties)
-        .find(({ name }) => name === segment);
+    const property: Property | NavigationProperty | undefined = owner && propertiesOf(owner, names).find(({ name }) => name === segment);
     if (property === undefined || property.collection) return undefined;
     if (property.kind === 'NavigationProperty')
       return {
-        within: segments
-          .slice(0, index)
-          .map((one) => `${one}/`)
-          .join(''),
+        within: index === 0 ? '' : `${segments.slice(0, index).join('/')}/`,
         navigation: property,
         referenced: segments.slice(index + 1).join('/'),
       };

@@ -1,6 +1,6 @@
 import type { Csdl, NavigationProperty, Property, ReferentialConstraint, StructuredType } from '../csdl/csdl.js';
 import { mapElements, mapProperties } from '../csdl/map-elements.js';
-import { lineOf, namesOf, type Names } from './names.js';
+import { lineOf, namesOf, propertiesOf, type Names } from './names.js';
 
 /**
  * Moves the constraints of a collection to its single-valued partner, if they are a foreign key: either side may
@@ -35,9 +35,7 @@ function collectionsOf({ properties }: StructuredType): readonly NavigationPrope
 function partnerOf({ name, partner, type }: NavigationProperty, owner: StructuredType, names: Names): NavigationProperty | undefined {
   const target = names.elements.get(names.qualify(type));
   if (target?.kind !== 'EntityType') return undefined;
-  const back = lineOf(target, names)
-    .flatMap(({ properties }) => properties)
-    .filter((property) => property.kind === 'NavigationProperty');
+  const back = propertiesOf(target, names).filter((property) => property.kind === 'NavigationProperty');
   const line = lineOf(owner, names);
   const leadsBack = (other: NavigationProperty): boolean => line.some((each) => each === names.elements.get(names.qualify(other.type)));
   return back.find(
