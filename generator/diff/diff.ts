@@ -129,11 +129,8 @@ function factChanges(pair: Pair, translate: Translate): readonly FoundChange[] {
   return [...own, ...commonFactRules].flatMap((row) => factChange(row, pair, translate));
 }
 
-function factChange(
-  { fact, changed, items, parts, name, verbatim }: Omit<FactRule, 'kinds'>,
-  { before, after }: Pair,
-  translate: Translate,
-): readonly FoundChange[] {
+function factChange(factRule: Omit<FactRule, 'kinds'>, { before, after }: Pair, translate: Translate): readonly FoundChange[] {
+  const { fact, changed, items, parts, name, verbatim } = factRule;
   const [from, to] = [verbatim ? before.facts[fact] : translate(before.facts[fact], before, fact), after.facts[fact]];
   if (printed(from) === printed(to)) return [];
   const rule = changed?.(from, to, before.facts, after.facts);

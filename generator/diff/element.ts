@@ -58,21 +58,14 @@ export interface SurfaceContext {
 }
 
 /** Creates an element with the facts that every kind has. */
-export function makeElement(
-  kind: ElementKind,
-  parent: string | undefined,
-  named: Named,
-  path: string,
-  facts: Facts,
-  notes: Notes,
-): Element {
+export function makeElement(kind: ElementKind, parent: string | undefined, item: Named, path: string, facts: Facts, notes: Notes): Element {
   const former = notes.text(terms.renamedFrom);
-  const before = former === undefined ? undefined : path.slice(0, path.length - named.name.length) + former;
+  const before = former === undefined ? undefined : path.slice(0, path.length - item.name.length) + former;
   const common: Facts = {
     description: [notes.text(terms.description), notes.text(terms.longDescription)].join('\n'),
     annotations: notes.others(),
   };
-  return { kind, path, parent, name: named.name, at: named.at, facts: { ...facts, ...common }, renamedFrom: before };
+  return { kind, path, parent, name: item.name, at: item.at, facts: { ...facts, ...common }, renamedFrom: before };
 }
 
 /** An element of the old model and its counterpart in the new one. */

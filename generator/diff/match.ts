@@ -44,15 +44,10 @@ export function matchSurfaces(old: Surface, now: Surface): Matching {
       }
     }
   }
-  return { ...matchingOf(old, now, pairs, taken), namespaces };
+  return { ...matched(old, now, pairs, taken), namespaces };
 }
 
-function matchingOf(
-  old: Surface,
-  now: Surface,
-  pairs: ReadonlyMap<string, Pair>,
-  taken: ReadonlySet<string>,
-): Omit<Matching, 'namespaces'> {
+function matched(old: Surface, now: Surface, pairs: ReadonlyMap<string, Pair>, taken: ReadonlySet<string>): Omit<Matching, 'namespaces'> {
   const gone = [...old.values()].filter(({ path, parent }) => !pairs.has(path) && (parent === undefined || pairs.has(parent)));
   const open = [...now.values()].filter(({ path }) => !taken.has(path));
   const found = movedPairs(gone, pairs, open, { old, now });

@@ -74,28 +74,22 @@ function buildParameter(parameter: Parameter, owner: string, types: KnownTypes, 
   return { ...value, name: parameter.name, description: descriptionOf(notes, context), optional: optional !== undefined };
 }
 
-function buildValue(
-  reference: Named & TypeReference,
-  owner: string,
-  types: KnownTypes,
-  context: Context,
-  defaultValue?: string,
-): ValueNode {
-  const type = context.scope.qualify(reference.type);
-  const value = { type, collection: reference.collection, nullable: reference.nullable !== false && !reference.collection };
+function buildValue(given: Named & TypeReference, owner: string, types: KnownTypes, context: Context, defaultValue?: string): ValueNode {
+  const type = context.scope.qualify(given.type);
+  const value = { type, collection: given.collection, nullable: given.nullable !== false && !given.collection };
   const kind = context.scope.definitions.get(type)?.kind;
   if (!isPrimitive(type) && kind !== 'EnumType' && kind !== 'TypeDefinition' && kind !== 'ComplexType')
     return { ...value, property: undefined };
-  const property: Property = { ...reference, kind: 'Property', defaultValue };
-  const built = buildField(property, owner, context, `Parameter ${reference.name}`);
+  const property: Property = { ...given, kind: 'Property', defaultValue };
+  const built = buildField(property, owner, context, `Parameter ${given.name}`);
   if (built === undefined) return { ...value, property: undefined };
   const { column: _, ...field } = built.field;
   const enumeration = field.enumeration && types.enumerations.get(field.enumeration.qualifiedName);
   return {
     ...value,
     property: {
-      at: reference.at,
-      name: reference.name,
+      at: given.at,
+      name: given.name,
       description: built.description,
       example: built.example,
       column: '',

@@ -64,6 +64,9 @@ export interface BuiltField {
   readonly field: Field;
 }
 
+/** Properties by name. */
+export type BuiltFields = ReadonlyMap<string, BuiltField>;
+
 /** An enumeration with the values of all its members. */
 export interface BuiltEnum {
   readonly name: string;
@@ -77,9 +80,9 @@ export interface BuiltComplex {
   readonly name: string;
   readonly qualifiedName: string;
   /** The properties that it adds to those of its base types. */
-  readonly own: ReadonlyMap<string, BuiltField>;
+  readonly own: BuiltFields;
   /** Inherited properties first. */
-  readonly fields: ReadonlyMap<string, BuiltField>;
+  readonly fields: BuiltFields;
   /** The types that it derives from, the nearest first. */
   readonly bases: readonly string[];
 }
@@ -125,9 +128,9 @@ export interface BuiltType {
   /** By their names in the key, the properties of it that lie within complex values. */
   readonly keyColumns: ReadonlyMap<string, PathColumn>;
   /** The properties that it declares itself. */
-  readonly own: ReadonlyMap<string, BuiltField>;
+  readonly own: BuiltFields;
   /** Inherited properties first. */
-  readonly fields: ReadonlyMap<string, BuiltField>;
+  readonly fields: BuiltFields;
   /** Media streams by name, inherited ones first. */
   readonly streams: ReadonlyMap<string, StreamNode>;
   /** The navigation properties that it declares itself, and those of its complex values by their paths. */

@@ -80,12 +80,7 @@ function jsonOf(fill: string, type: string): string {
 }
 
 /** Changes complex values and those within them, with a recursive function that exists during the migration. */
-function changeWithin(
-  table: string,
-  change: ValueChange,
-  changes: readonly MemberEdit[],
-  removals: readonly MemberEdit[],
-): readonly Step[] {
+function changeWithin(table: string, change: ValueChange, changes: readonly MemberEdit[], removed: readonly MemberEdit[]): readonly Step[] {
   const { home } = change;
   const walk = quote(databaseName(`${table}#${home.column.name}#within`));
   const rows = (phase: Step['phase'], notes: readonly string[]): Step =>
@@ -93,11 +88,11 @@ function changeWithin(
   const make = (phase: Step['phase'], edits: readonly MemberEdit[]): Step =>
     inTransaction(phase, [printWalk(walk, change.members, edits)], [`creates ${walk}, which the last phase drops`]);
   const notes = [...new Set(changes.flatMap(({ note }) => note ?? []))].map((note) => `${quote(home.column.name)}: ${note}`);
-  const lost = removals.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
+  const lost = removed.length === 0 ? [] : [`removes members of ${quote(home.column.name)}`];
   return [
     ...(changes.length === 0 ? [] : [make('expand', changes), rows('backfill', notes)]),
-    ...(removals.length === 0 ? [] : [make('contract', [...changes, ...removals])]),
-    ...(changes.length + removals.length === 0
+    ...(removed.length === 0 ? [] : [make('contract', [...changes, ...removed])]),
+    ...(changes.length + removed.length === 0
       ? []
       : [rows('contract', lost), inTransaction('contract', [`drop function ${walk}(jsonb, text);`], [`drops ${walk}`])]),
   ];

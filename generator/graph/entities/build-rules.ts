@@ -186,7 +186,7 @@ interface ServiceValue {
 }
 
 /** The generated value of a computed required property without a rule for its computation. */
-export function computedValue(field: Field): ServiceValue | undefined {
+function computedValue(field: Field): ServiceValue | undefined {
   if (field.nullable || field.collection || field.default !== undefined) return undefined;
   // It counts changes, like a concurrency token.
   if (isCounter(field)) return { moments: ['Insert', 'Update'], value: { kind: 'version' } };

@@ -109,7 +109,7 @@ function optionalNavigation(node: NavigationNode): NavigationNode {
 }
 
 /** The shared column of properties that do not fit into a row. */
-export const moreColumn = '#more';
+const moreColumn = '#more';
 
 /** The space of a row in a page, of 8 160 bytes in PostgreSQL. */
 const rowBytes = 7_500;
@@ -121,7 +121,7 @@ const rowColumns = 1_400;
 const inlineBytes = 24;
 
 /** The properties, with those marked that do not fit into a row at their maximum lengths. */
-export function placeColumns(
+function placeColumns(
   fields: readonly FieldNode[],
   entity: Pick<EntityNode, 'key' | 'keyColumns' | 'streams' | 'navigation' | 'parents' | 'indexes' | 'rules'>,
 ): readonly FieldNode[] {

@@ -4,7 +4,7 @@ import { faults, type Report } from '../../faults.js';
 import { isIdentifier } from '../../../runtime/edm/identifier.js';
 import { hasOwnFault, isPartial } from '../values/own-fault.js';
 import { hiddenColumn, keyTypes, pathColumn } from './path-column.js';
-import type { BuiltField, Context, BuiltType, Lineage } from '../built-model.js';
+import type { BuiltField, Context, BuiltType, Lineage, BuiltFields } from '../built-model.js';
 import type { PathColumn } from '../storage.js';
 import { structuresOf, type Scope } from '../names/scope.js';
 
@@ -16,7 +16,7 @@ const noKey: Key = { key: [], keyColumns: new Map() };
 export function keyOf(
   { definition, alone, root }: Lineage,
   base: BuiltType | undefined,
-  fields: ReadonlyMap<string, BuiltField>,
+  fields: BuiltFields,
   hasTable: boolean,
   context: Context,
 ): Key {
@@ -33,7 +33,7 @@ export function keyOf(
   return buildKey(definition, fields, context);
 }
 
-function buildKey(type: StructuredType, fields: ReadonlyMap<string, BuiltField>, context: Context): Key {
+function buildKey(type: StructuredType, fields: BuiltFields, context: Context): Key {
   const { report } = context;
   const [key, second] = type.keys;
   if (key === undefined || key.length === 0) {
@@ -62,12 +62,7 @@ function repeatedKey({ name, at }: PropertyRef, type: StructuredType, report: Re
   return [];
 }
 
-function keyProperty(
-  { name, alias, at }: PropertyRef,
-  type: StructuredType,
-  fields: ReadonlyMap<string, BuiltField>,
-  report: Report,
-): readonly string[] {
+function keyProperty({ name, alias, at }: PropertyRef, type: StructuredType, fields: BuiltFields, report: Report): readonly string[] {
   if (alias !== undefined) report(faults.keyAlias(at, type.name, name, 'has an alias, which only a path may have', 'Omit the Alias.'));
   const written = fields.has(name) || type.properties.some((property) => property.kind === 'Property' && property.name === name);
   if (!written) report(faults.unknownKey(at, type.name, name, suggestion(name, fields.keys())));
@@ -81,7 +76,7 @@ function keyProperty(
 function keyPath(
   { name, alias, at }: PropertyRef,
   key: readonly PropertyRef[],
-  { type, fields }: { readonly type: StructuredType; readonly fields: ReadonlyMap<string, BuiltField> },
+  { type, fields }: { readonly type: StructuredType; readonly fields: BuiltFields },
   context: Context,
 ): PathColumn | undefined {
   const wrong = (why: string, hint: string): undefined => context.report(faults.keyAlias(at, type.name, name, why, hint)) as undefined;

@@ -1,15 +1,11 @@
 import { type Field, isShownName, primitives } from '../../../runtime/edm/index.js';
 import { literal, quote } from '../../../runtime/schema/identifier.js';
 import { databaseName } from '../names/names.js';
-import type { BuiltComplex, BuiltField, Context } from '../built-model.js';
+import type { BuiltComplex, BuiltField, Context, BuiltFields } from '../built-model.js';
 import type { PathColumn } from '../storage.js';
 
 /** The column of a path; undefined where it is no single value, or none that PostgreSQL can compute. */
-export function pathColumn(
-  path: string,
-  fields: ReadonlyMap<string, BuiltField>,
-  { complexTypes }: Pick<Context, 'complexTypes'>,
-): PathColumn | undefined {
+export function pathColumn(path: string, fields: BuiltFields, { complexTypes }: Pick<Context, 'complexTypes'>): PathColumn | undefined {
   const [first = '', ...steps] = path.split('/');
   const root = fields.get(first);
   const { reached, nullable } = follow(root, steps, complexTypes);
@@ -27,7 +23,7 @@ export function pathColumn(
 }
 
 /** The column of an internal key property: it exists already, and its name is the alias. */
-export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltField>): PathColumn | undefined {
+export function hiddenColumn(name: string, fields: BuiltFields): PathColumn | undefined {
   const built = isShownName(name) ? undefined : fields.get(name);
   if (built === undefined) return undefined;
   const { enumeration, ...field } = built.field;
@@ -42,11 +38,7 @@ export function hiddenColumn(name: string, fields: ReadonlyMap<string, BuiltFiel
 }
 
 /** Whether a path leads through a complex value that an entity may be without. */
-export function isInOptional(
-  path: string,
-  fields: ReadonlyMap<string, BuiltField>,
-  { complexTypes }: Pick<Context, 'complexTypes'>,
-): boolean {
+export function isInOptional(path: string, fields: BuiltFields, { complexTypes }: Pick<Context, 'complexTypes'>): boolean {
   const [first = '', ...steps] = path.split('/').slice(0, -1);
   return follow(fields.get(first), steps, complexTypes).nullable ?? false;
 }

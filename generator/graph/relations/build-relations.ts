@@ -6,14 +6,13 @@ import { terms } from '../../csdl/terms.js';
 import { flagValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { descriptionOf } from '../values/build-fields.js';
-import { containing, isOutermost, waysBack } from './containment.js';
+import { containing, isOutermost, waysBack, navigationNamed, withPartner } from './containment.js';
 import { label } from './ends.js';
 import { dependent, joinedByTarget, matching, principal } from './join-by-constraint.js';
 import { isPartial } from '../values/own-fault.js';
 import { joinedByNumber } from './join-by-number.js';
 import type { NavigationNode } from '../model-graph.js';
 import { databaseName } from '../names/names.js';
-import { navigationNamed, withPartner } from './navigation-index.js';
 import { nodeName, tableAt, tableSuffix, isRelated, placeOfTarget } from '../sources/places.js';
 import { qualifiedSegments } from '../names/scope.js';
 import type { BuiltType, BuiltTypes, Context, Ends, Joined, Start } from '../built-model.js';
@@ -132,12 +131,7 @@ function joinOf(ends: Ends, start: Start, isPartnerLost: boolean): Joined | unde
 }
 
 /** The target type of a navigation property; `owner` is the name of the property in messages. */
-export function targetOf(
-  property: NavigationProperty,
-  owner: string,
-  types: BuiltTypes,
-  { scope, report }: Context,
-): BuiltType | undefined {
+function targetOf(property: NavigationProperty, owner: string, types: BuiltTypes, { scope, report }: Context): BuiltType | undefined {
   const name = scope.qualify(property.type);
   const target = types.get(name);
   if (target !== undefined || name === '') return target;

@@ -3,11 +3,13 @@ import type { NavigationProperty } from '../../csdl/csdl.js';
 import { constraintPairs, zip } from './join-by-constraint.js';
 import type { ParentNode } from '../model-graph.js';
 import { databaseName } from '../names/names.js';
-import { navigationNamed, withPartner } from './navigation-index.js';
 import { placesOfType, tableAt } from '../sources/places.js';
 import { faults } from '../../faults.js';
-import type { Ends, Joined, Places, Start, BuiltTypes, Context } from '../built-model.js';
+import type { Ends, Joined, Places, Start, BuiltTypes, Context, BuiltType } from '../built-model.js';
 import type { Place } from '../storage.js';
+import { grouped } from '../../../runtime/edm/grouped.js';
+import { memoized } from '../../../runtime/edm/memoized.js';
+import { lastName } from '../../../runtime/edm/lookup.js';
 
 /** A navigation property with ContainsTarget: the records have their parent's number. */
 export function containing({ property, type, target }: Ends, { context }: Start): Joined {
@@ -91,3 +93,30 @@ function storedAt(at: readonly (Place | undefined)[]): readonly (Place | undefin
 export function parentColumn(table: string): string {
   return databaseName(`#in.${table}`);
 }
+
+/** An index of a type's navigation properties, built in one pass. */
+interface NavigationIndex {
+  readonly byName: ReadonlyMap<string, NavigationProperty>;
+  /** By the last name of their Partner. */
+  readonly byPartner: ReadonlyMap<string, readonly NavigationProperty[]>;
+}
+
+/** The navigation property with the name or path, including inherited ones. */
+export function navigationNamed(name: string | undefined, type: BuiltType): NavigationProperty | undefined {
+  return name === undefined ? undefined : indexOf(type.navigation).byName.get(name);
+}
+
+/** The navigation properties that may declare the given one as their Partner; types on the path are not checked. */
+export function withPartner(name: string, type: BuiltType): readonly NavigationProperty[] {
+  return indexOf(type.navigation).byPartner.get(lastName(name)) ?? [];
+}
+
+const indexOf = memoized((navigation: readonly NavigationProperty[]): NavigationIndex => {
+  // The first property with a name wins.
+  const byName = new Map(navigation.toReversed().map((property) => [property.name, property]));
+  const byPartner = grouped(
+    navigation.filter(({ partner }) => partner !== undefined),
+    ({ partner = '' }) => lastName(partner),
+  );
+  return { byName, byPartner };
+});

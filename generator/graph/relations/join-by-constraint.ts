@@ -6,7 +6,7 @@ import { faults } from '../../faults.js';
 import { fateOf, label, ownsOf, soleOf } from './ends.js';
 import { hasOwnFault, isPartial } from '../values/own-fault.js';
 import { pathColumn } from '../keys/path-column.js';
-import type { BuiltField, BuiltType, Context, Ends, Joined } from '../built-model.js';
+import type { BuiltType, Context, Ends, Joined, BuiltFields } from '../built-model.js';
 import type { Relation, PathColumn } from '../storage.js';
 
 /** The side with the constraint holds the foreign key. */
@@ -123,7 +123,7 @@ export function deleteAction(action: string | undefined, isInternal: boolean, is
 }
 
 /** A property in a constraint: a column, or nested in a complex value. */
-export interface End {
+interface End {
   readonly name: string;
   readonly type: string;
   readonly column: string;
@@ -187,7 +187,7 @@ function soundPairs(property: NavigationProperty, type: BuiltType, target: Built
 // Similar paths: properties that are siblings of the last name.
 function pathsLike(path: string, { fields }: BuiltType, { complexTypes }: Context): readonly string[] {
   const front = path.split('/').slice(0, -1);
-  const inner = front.reduce<ReadonlyMap<string, BuiltField> | undefined>(
+  const inner = front.reduce<BuiltFields | undefined>(
     (before, name) => complexTypes.get(before?.get(name)?.field.complex ?? '')?.fields,
     fields,
   );

@@ -22,10 +22,7 @@ import { recordCondition } from './record-condition.js';
 import { ruledPermissions } from './row-rules.js';
 import { localName } from '../../../runtime/edm/lookup.js';
 
-/**
- * The restrictions of every entity source; those of undefined are for types without one. Entities that are created only
- * along a navigation property have the rules of a create, too.
- */
+/** The restrictions of every entity source; those of undefined are for types without one. */
 export function buildSets(
   places: Places,
   types: BuiltTypes,
@@ -33,17 +30,6 @@ export function buildSets(
   path: string,
   context: Context,
 ): ReadonlyMap<Place | undefined, BuiltSet> {
-  const sets = setsAlone(places, container, path, context);
-  for (const place of insertedAlong(sets, places, types, context)) sets.set(place, { ...(sets.get(place) as BuiltSet), insertable: true });
-  return sets;
-}
-
-function setsAlone(
-  places: Places,
-  container: EntityContainer | undefined,
-  path: string,
-  context: Context,
-): Map<Place | undefined, BuiltSet> {
   const { all, of } = places;
   const sets = new Map<Place | undefined, BuiltSet>([[undefined, buildSet(undefined, container, path, context)]]);
   const rest = new Set(all);
@@ -63,6 +49,8 @@ function setsAlone(
     checkRestricted(next, sets.get(next) as BuiltSet, context);
     rest.delete(next);
   }
+  // Entities that are created only along a navigation property have the rules of a create, too.
+  for (const place of insertedAlong(sets, places, types, context)) sets.set(place, { ...(sets.get(place) as BuiltSet), insertable: true });
   return sets;
 }
 

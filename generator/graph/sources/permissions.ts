@@ -93,14 +93,9 @@ function listed(text: string): Pick<ListedPermission, 'except' | 'only'> {
 }
 
 /** The permissions of an entity source's declared type, applied to that or a derived one. */
-export function typedPermissions(
-  type: BuiltType,
-  permissions: ListedPermissions,
-  declared: string | undefined,
-  context: Context,
-): Permissions {
+export function typedPermissions(type: BuiltType, stated: ListedPermissions, declared: string | undefined, context: Context): Permissions {
   const base = type.qualifiedName === declared ? undefined : type.bases[0];
-  return mapPermissions(permissions, (list) => list.flatMap((permission) => typedPermission(permission, { type, base, context })));
+  return mapPermissions(stated, (list) => list.flatMap((permission) => typedPermission(permission, { type, base, context })));
 }
 
 /** A type in an entity source with its base type there, whose faults have been reported. */

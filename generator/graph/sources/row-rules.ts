@@ -15,17 +15,12 @@ import { structuresOf, type Scope } from '../names/scope.js';
 registerSearchSyntax();
 
 /** The permissions of a set, with the rule of each scope that has one; `type` is that of its records. */
-export function ruledPermissions(
-  permissions: ListedPermissions,
-  notes: Notes,
-  type: string | undefined,
-  context: Context,
-): ListedPermissions {
+export function ruledPermissions(listed: ListedPermissions, notes: Notes, type: string | undefined, context: Context): ListedPermissions {
   const scopes = new Set(
-    Object.values<readonly ListedPermission[] | undefined>({ ...permissions }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
+    Object.values<readonly ListedPermission[] | undefined>({ ...listed }).flatMap((list) => (list ?? []).map(({ scope }) => scope)),
   );
   const rules = rulesByScope(notes, scopes, type, context);
-  return mapPermissions(permissions, (list) => list.map((permission) => withRule(permission, rules.get(permission.scope))));
+  return mapPermissions(listed, (list) => list.map((permission) => withRule(permission, rules.get(permission.scope))));
 }
 
 function rulesByScope(notes: Notes, scopes: ReadonlySet<string>, type: string | undefined, context: Context): ReadonlyMap<string, string> {
@@ -79,7 +74,7 @@ interface UnknownName {
  * The first unknown property at the start of a path in the condition. The rest of paths and types are checked when the
  * model is loaded, like every filter.
  */
-export function unknownName(filter: Filter, type: string, scope: Scope): UnknownName | undefined {
+function unknownName(filter: Filter, type: string, scope: Scope): UnknownName | undefined {
   const line = structuresOf(type, scope);
   const last = line.at(-1);
   // The type has unknown base types, or dynamic properties.

@@ -8,7 +8,7 @@ import { distinctNames, storedKinds } from '../names/distinct-names.js';
 import { databaseName, internalColumns, storageName } from '../names/names.js';
 import { asRecordProperty, nestedNavigation } from '../values/nested-kinds.js';
 import { keyOf } from '../keys/build-key.js';
-import type { BuiltField, Context, BuiltType, BuiltTypes, Lineage } from '../built-model.js';
+import type { BuiltField, Context, BuiltType, BuiltTypes, Lineage, BuiltFields } from '../built-model.js';
 
 /** The entity types by qualified name, base types first. */
 export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Context): BuiltTypes {
@@ -64,11 +64,7 @@ function buildType(
 
 type Navigation = Pick<BuiltType, 'ownNavigation' | 'navigation'> & { readonly nested: ReturnType<typeof nestedNavigation> };
 
-function navigationOf(
-  { definition, bases }: Pick<BuiltType, 'definition' | 'bases'>,
-  added: ReadonlyMap<string, BuiltField>,
-  context: Context,
-): Navigation {
+function navigationOf({ definition, bases }: Pick<BuiltType, 'definition' | 'bases'>, added: BuiltFields, context: Context): Navigation {
   const [base] = bases;
   const declared = definition.properties.filter((property) => property.kind === 'NavigationProperty');
   const nested = nestedNavigation(definition, added, context);
@@ -102,12 +98,7 @@ function refuseStorage({ name }: StructuredType, notes: Notes, root: string, { r
 }
 
 // Types that share a table may have properties of one name: the one that came first has the plain column.
-function withColumns(
-  own: ReadonlyMap<string, BuiltField>,
-  owner: string,
-  base: BuiltType | undefined,
-  taken: Set<string>,
-): ReadonlyMap<string, BuiltField> {
+function withColumns(own: BuiltFields, owner: string, base: BuiltType | undefined, taken: Set<string>): BuiltFields {
   const inherited = [...(base?.fields.values() ?? [])].map(({ column }) => column);
   for (const column of inherited) taken.add(column);
   return new Map(

@@ -15,10 +15,10 @@ import { allowedOf, withDefault } from './field-values.js';
 import { databaseName, storageName } from '../names/names.js';
 import { isPathType, isStream } from './value-types.js';
 import { namespaceOf } from '../../csdl/names-in.js';
-import type { ValueContext, BuiltField } from '../built-model.js';
+import type { ValueContext, BuiltField, BuiltFields } from '../built-model.js';
 
 /** The declared structural properties of a type, by name; unresolvable ones are reported and omitted. */
-export function buildFields(type: StructuredType, qualifiedName: string, context: ValueContext): ReadonlyMap<string, BuiltField> {
+export function buildFields(type: StructuredType, qualifiedName: string, context: ValueContext): BuiltFields {
   const built = type.properties.flatMap((property) =>
     property.kind === 'Property' && !isStream(property, context) ? (buildField(property, qualifiedName, context) ?? []) : [],
   );

@@ -8,7 +8,7 @@ import type { StreamNode } from '../model-graph.js';
 import { databaseName, maxColumnBytes } from '../names/names.js';
 import { nestedStreams, type StreamContext } from './nested-kinds.js';
 import { pathOf } from './nested-members.js';
-import type { BuiltField, BuiltType, ValueContext } from '../built-model.js';
+import type { BuiltType, ValueContext, BuiltFields } from '../built-model.js';
 import { isStream } from './value-types.js';
 
 /** A type with streams. */
@@ -17,7 +17,7 @@ interface StreamOwner {
   readonly qualifiedName: string;
   readonly notes: Notes;
   /** Its declared properties, whose values may have streams. */
-  readonly own: ReadonlyMap<string, BuiltField>;
+  readonly own: BuiltFields;
 }
 
 /** The media streams of a type, inherited ones first; those of single complex values by path. */

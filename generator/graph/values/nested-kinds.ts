@@ -2,18 +2,14 @@ import type { NavigationProperty, Property, StructuredType } from '../../csdl/cs
 import { terms } from '../../csdl/terms.js';
 import { faults, type Report } from '../../faults.js';
 import { memoized } from '../../../runtime/edm/memoized.js';
-import type { BuiltComplex, BuiltField, BuiltTypes, Context, FoundWithin, NestedMember, ValueContext, Within } from '../built-model.js';
+import type { BuiltComplex, BuiltTypes, Context, FoundWithin, NestedMember, ValueContext, Within, BuiltFields } from '../built-model.js';
 import { membersOf, pathOf, withinComplex } from './nested-members.js';
 import { isStream } from './value-types.js';
 
 /** The navigation properties in an entity type's complex values, which do not contain entities. */
-export function nestedNavigation(
-  type: StructuredType,
-  fields: ReadonlyMap<string, BuiltField>,
-  context: Context,
-): FoundWithin<NestedMember<NavigationProperty>> {
+export function nestedNavigation(type: StructuredType, own: BuiltFields, context: Context): FoundWithin<NestedMember<NavigationProperty>> {
   const refuseAll = (most: number): void => refuseMany(type, `${most} navigation properties`, context.report);
-  const { single, unsupported } = withinComplex(fields, { ...navigationMembers(context.complexTypes), refuseAll });
+  const { single, unsupported } = withinComplex(own, { ...navigationMembers(context.complexTypes), refuseAll });
   return {
     single: single.filter((one) => !contains(one)),
     unsupported: [...unsupported, ...single.filter(contains).map((one) => ({ ...one, within: 'a complex value' as const }))],
@@ -57,11 +53,7 @@ export interface StreamContext extends ValueContext {
 }
 
 /** The stream properties in an entity type's complex values. */
-export function nestedStreams(
-  type: StructuredType,
-  fields: ReadonlyMap<string, BuiltField>,
-  context: StreamContext,
-): FoundWithin<NestedMember<Property>> {
+export function nestedStreams(type: StructuredType, fields: BuiltFields, context: StreamContext): FoundWithin<NestedMember<Property>> {
   const refuseAll = (most: number): void => refuseMany(type, `${most} streams`, context.report);
   return withinComplex(fields, { ...streamMembers(context.complexTypes, context), refuseAll });
 }

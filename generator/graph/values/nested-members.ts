@@ -1,4 +1,4 @@
-import type { BuiltComplex, BuiltField, FoundWithin, NestedMember, Unsupported, Within } from '../built-model.js';
+import type { BuiltComplex, BuiltField, FoundWithin, NestedMember, Unsupported, Within, BuiltFields } from '../built-model.js';
 import { grouped } from '../../../runtime/edm/grouped.js';
 import { memoized } from '../../../runtime/edm/memoized.js';
 
@@ -23,7 +23,7 @@ export function pathOf({ found, path }: Within<NestedMember>): string {
 }
 
 /** Looks for members in the complex values of properties, however deep. */
-export function withinComplex<Found>(fields: ReadonlyMap<string, BuiltField>, wanted: Wanted<Found>): FoundWithin<Found> {
+export function withinComplex<Found>(fields: BuiltFields, wanted: Wanted<Found>): FoundWithin<Found> {
   if (![...fields.values()].some(({ field }) => field.complex !== undefined)) return { single: [], unsupported: [] };
   const walk: Walk<Found> = { ...wanted, single: [], unsupported: [], refused: new Set() };
   for (const built of fields.values()) walkValue(built, { path: [], around: [] }, walk);

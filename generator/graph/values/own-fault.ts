@@ -1,11 +1,11 @@
 import type { StructuredType } from '../../csdl/csdl.js';
-import type { BuiltField, BuiltType, Context } from '../built-model.js';
+import type { BuiltType, Context, BuiltFields } from '../built-model.js';
 import { isStream } from './value-types.js';
 
 /** The start of a path. */
 interface Owner {
   readonly definition: StructuredType;
-  readonly fields: ReadonlyMap<string, BuiltField>;
+  readonly fields: BuiltFields;
 }
 
 /** Whether a path goes through a property that a reported fault removed: naming it is no second fault. */
