@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
@@ -152,15 +152,26 @@ function readKept(place: string | undefined): Kept | undefined {
   }
 }
 
-// The usual folder for caches; without installed packages there is no cache.
+// The usual folder for caches; without installed packages, or where this user may not write there, there is no cache.
 function cachePlace({ output }: RunOptions): string | undefined {
   const project = dirname(resolve(output));
-  if (!existsSync(join(project, 'node_modules'))) return undefined;
+  const packages = join(project, 'node_modules');
+  const present = [join(packages, '.cache', 'gable'), join(packages, '.cache'), packages].find((folder) => existsSync(folder));
+  if (present === undefined || !isWritable(present)) return undefined;
   const name = createHash('sha256')
     .update(relative(project, resolve(output)))
     .digest('hex')
     .slice(0, 16);
-  return join(project, 'node_modules', '.cache', 'gable', `run-${name}.json`);
+  return join(packages, '.cache', 'gable', `run-${name}.json`);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist/runtime/schema', 'dist/runtime/errors'];

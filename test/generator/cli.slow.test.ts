@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { chooseMigrations } from '../../generator/cli/migration-options.js';
 import { runOnce } from '../../generator/cli/run-once.js';
 import { strictPolicy } from '../../generator/policy.js';
+import { runCommand } from '../support/run-command.js';
 import { gable, runGable as run, runGableIn } from '../support/run-gable.js';
 import { snapshot, workspace } from './workspace.js';
 
@@ -90,6 +91,20 @@ test('a run that finds everything as it was reads no more than that, and sees an
   const path = join(folder, 'generated', 'order', 'fields.ts');
   writeFileSync(path, `${readFileSync(path, 'utf8')}// mine\n`);
   t.is((await run(folder, 'generate')).code, 2);
+});
+
+test('a run needs no right to write into the installed packages', async (t) => {
+  const folder = workspace(t);
+  await run(folder, 'generate');
+  const packages = join(folder, 'node_modules');
+  mkdirSync(packages);
+  chmodSync(folder, 0o755);
+  chmodSync(packages, 0o555);
+  // Root may write anywhere.
+  const user = process.getuid?.() === 0 ? { uid: 65534 } : {};
+  const { status, stdout } = await runCommand(process.execPath, [gable, 'generate', '--check'], { cwd: folder, ...user });
+  t.is(status, 0);
+  t.regex(stdout, /\nUp to date\.\n$/);
 });
 
 test('a model that is saved during a run is not taken for the one that the run has read', async (t) => {
