@@ -21,7 +21,7 @@ export interface RequestText {
 /** Reads the text. Breaks within an option count as spaces, so that offsets stay those of the text. */
 export function readText(text: string): RequestText {
   const [first, ...others] = linesOf(text);
-  const method = /^\s*(?:GET\s+)?\/?/.exec(first?.text ?? '')?.[0].length ?? 0;
+  const method = /^\s*(?:GET\s+)?\/?/i.exec(first?.text ?? '')?.[0].length ?? 0;
   const options = others.flatMap(({ text: line, at }) => {
     if (/^\s*(?:#|$)/.test(line)) return [];
     const lead = /^[\s&?]*/.exec(line)?.[0].length ?? 0;

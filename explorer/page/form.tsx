@@ -12,11 +12,17 @@ export function Form() {
   const known = tables.value;
   if (!known) return null;
   const { form } = described.value;
-  if (form === undefined) return marks.value.length > 0 ? <p class="empty">The text has a mistake: {marks.value[0]?.message}</p> : null;
+  const [mistake] = marks.value;
+  if (form === undefined) return mistake ? <p class="empty">The text has a mistake: {mistake.message}</p> : null;
   const members = type ? membersOf(type, known) : [];
   const relations = members.filter(({ field }) => field === undefined);
   return (
     <div class="form">
+      {mistake?.severity === 'error' && (
+        <p class="error" role="alert">
+          {mistake.message}
+        </p>
+      )}
       <SetField />
       <Conditions form={form} properties={members.filter(({ field }) => field !== undefined)} />
       <Order form={form} members={members} />
@@ -145,14 +151,14 @@ function ConditionRow({ condition, properties, onChange }: ConditionProps) {
   const { left, operator, right } = condition;
   const field = properties.find(({ name }) => name === left)?.field;
   const isText = !field || familyOf[field.type] === 'string';
-  const known = [...orders, 'in', 'has', ...(isText ? functionOperators : [])];
+  const known = [...orders, 'in', ...(field?.enumeration?.flags ? ['has'] : []), ...(isText ? functionOperators : [])];
   return (
     <div class="row">
       <code>{left}</code>
       <select
         aria-label={`Operator of ${left}`}
         value={operator}
-        onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value })}
+        onChange={(event) => onChange({ ...condition, ...withOperator(event.currentTarget.value, right) })}
       >
         {(known.includes(operator) ? known : [operator, ...known]).map((name) => (
           <option key={name}>{name}</option>
@@ -191,8 +197,23 @@ function ValueInput({ name, value, values, onChange }: ValueProps) {
   );
 }
 
-// A text stays in quotes when a person types another one without them.
+// The values of in have parentheses, and those of other operators none.
+function withOperator(operator: string, right: string): Pick<Condition & { kind: 'comparison' }, 'operator' | 'right'> {
+  if (operator === 'in') return { operator, right: right.startsWith('(') ? right : `(${right})` };
+  return { operator, right: firstItem(right) };
+}
+
+function firstItem(right: string): string {
+  return /^\(\s*('(?:[^']|'')*'|[^,)]*)/.exec(right)?.[1] ?? right;
+}
+
+// A text stays in quotes when a person types another one without them, and each one of a list does.
 function quotedLike(before: string, next: string): string {
+  if (before.startsWith('(') && !/^\(.*\)$/s.test(next))
+    return `(${next
+      .split(',')
+      .map((item) => quotedLike(firstItem(before), item.trim()))
+      .join(',')})`;
   return before.startsWith("'") && !/^(?:'.*'|null|@\w+)$/s.test(next) ? `'${next.replaceAll("'", "''")}'` : next;
 }
 

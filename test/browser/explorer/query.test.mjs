@@ -171,6 +171,24 @@ test('a query is built in the form by keys alone, and nothing is added on the wa
   assert.equal(await query(), "GET /Property\n$select=ListingKey\n$filter=City eq 'Toronto'\n$expand=Media");
 });
 
+test('the values of in are a list in the form, and a value that does not fit is told there', async () => {
+  await open();
+  await write("GET /Property\n$filter=City eq 'Hull'");
+  await page.keyboard.press('Alt+2');
+  await page.getByLabel('Operator of City').selectOption('in');
+  await page.getByLabel('Value of City').fill("Toronto, Val-d'Or");
+  await page.getByLabel('Value of City').press('Tab');
+  await page.waitForFunction(() => document.querySelector('[aria-label="Value of City"]').value === "('Toronto','Val-d''Or')");
+  await page.getByLabel('Operator of City').selectOption('ne');
+  await page.getByLabel('Add a condition').fill('GarageYN');
+  await page.getByLabel('Add a condition').press('Enter');
+  await page.getByLabel('Value of GarageYN').fill('yes');
+  await page.getByLabel('Value of GarageYN').press('Tab');
+  await page.locator('.form [role=alert]', { hasText: 'If it is a Boolean, write true' }).waitFor();
+  await page.keyboard.press('Alt+1');
+  assert.equal(await query(), "GET /Property\n$filter=City ne 'Toronto' and GarageYN eq yes");
+});
+
 test('a field of another set begins a query of its records', async () => {
   await open();
   await write('GET /Office\n$select=OfficeKey');
