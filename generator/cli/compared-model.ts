@@ -6,6 +6,8 @@ import { linkDocuments } from '../csdl/link-documents.js';
 import { readDocuments, type ReadNeighbour } from '../csdl/read-documents.js';
 import { readText } from '../csdl/read-text.js';
 import { applyOverlay } from '../overlay/apply-overlay.js';
+import { fillScale } from '../repair/fill-scale.js';
+import { repairDocument } from '../repair/repair-document.js';
 import { Sources } from '../sources.js';
 import { defaultOverlay, readFile } from './open-model.js';
 import { execFileSync } from 'node:child_process';
@@ -20,16 +22,22 @@ export interface ComparedModel {
 /** The default path of a project's model. */
 export const defaultModel = join('model', 'metadata.xml');
 
-/** Reads a model as written: comparison does not require that it can be generated. */
+/** Reads a model with the repairs of its mode: comparison does not require that it can be generated. */
 export function readComparedModel(name: string, config: Config): ComparedModel {
   const revision = openRevision(name, config.model ?? defaultModel);
   const sources = new Sources();
   const documents = readDocuments({ path: name, bytes: revision.bytes }, revision.readNeighbour, sources, ignore);
   const overlay = overlayOf(revision, config);
-  const main =
+  const overlaid =
     overlay === undefined
       ? documents.main
       : applyOverlay(documents.main, parseJsonTree(readText(overlay, sources), { comments: true }), ignore);
+  const repaired = repairDocument(
+    overlaid,
+    documents.included.flatMap((included) => included.csdl.schemas),
+    ignore,
+  );
+  const main = config.mode === 'lenient' ? fillScale(repaired, ignore) : repaired;
   return { csdl: linkDocuments({ ...documents, main }, ignore), sources };
 }
 

@@ -4,7 +4,7 @@ import { shortTerm, terms } from '../csdl/terms.js';
 import { qualifiedTarget, type Scope } from '../graph/names/scope.js';
 import { isList } from './element.js';
 
-/** The value of an annotation as plain data; paths and constants are text. */
+/** The value of an annotation as plain data; paths and constants other than Booleans are text. */
 export type Value = null | string | boolean | readonly Value[] | { readonly [member: string]: Value };
 
 /** The annotations of one element, read leniently: a comparison does not validate a model. */
@@ -63,7 +63,7 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
       const found = value(term);
       return typeof found === 'string' ? found : undefined;
     },
-    flag: (term) => value(term) === true || value(term) === 'true',
+    flag: (term) => value(term) === true,
     others: (known = []) =>
       annotations
         .filter(
@@ -118,6 +118,7 @@ function valueOf(expression: Expression, scope: Scope): Value {
   const nested = (part: Expression): Value => valueOf(part, scope);
   switch (expression.kind) {
     case 'constant':
+      if (expression.type === 'Bool') return ['true', '1'].includes(expression.value.trim());
       return expression.type === 'EnumMember' ? qualifiedMembers(expression.value, scope) : expression.value;
     case 'path':
       return expression.value;

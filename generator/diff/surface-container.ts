@@ -64,7 +64,7 @@ export function accessOf({ bindings }: Pick<EntitySet, 'bindings'>, notes: Notes
     notInsertable: textsOf(member(terms.insert, 'NonInsertableProperties')),
     notUpdatable: textsOf(member(terms.update, 'NonUpdatableProperties')),
     notFilterable: excluded(terms.filter, 'Filterable', 'NonFilterableProperties'),
-    requiresFilter: String(member(terms.filter, 'RequiresFilter')) === 'true',
+    requiresFilter: member(terms.filter, 'RequiresFilter') === true,
     requiredInFilter: textsOf(member(terms.filter, 'RequiredProperties')),
     notSortable: excluded(terms.sort, 'Sortable', 'NonSortableProperties'),
     notExpandable: excluded(terms.expand, 'Expandable', 'NonExpandableProperties'),
@@ -138,7 +138,7 @@ export function permissionsOf(operation: string, value: Value | undefined): read
 }
 
 function printIndex({ Properties: properties, Substrings: substrings }: { readonly [member: string]: Value }): string {
-  return `${textsOf(properties).join(', ')}${String(substrings) === 'true' ? ' (substrings)' : ''}`;
+  return `${textsOf(properties).join(', ')}${substrings === true ? ' (substrings)' : ''}`;
 }
 
 const limitNames = {
