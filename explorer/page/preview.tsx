@@ -22,11 +22,8 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
   const save = async (): Promise<void> => {
     if (isSending) return;
     setSending(true);
-    const { fault, body } = await sent(address, {
-      method,
-      ...(changes && { body: changes }),
-      ...(etag !== undefined && { headers: { 'If-Match': etag } }),
-    });
+    const headers = etag === undefined ? {} : { 'If-Match': etag };
+    const { fault, body } = await sent(address, { method, headers, ...(changes && { body: changes }) });
     setSaid(fault);
     if (fault === undefined) {
       notify(notices[method]);
@@ -38,9 +35,7 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
   return (
     <div class="preview" role="group" aria-label="Request" ref={preview}>
       {isDeletion && <p>The record will be deleted.</p>}
-      <pre tabIndex={0}>
-        {`${method} ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}${changes ? `\n${JSON.stringify(changes, undefined, 2)}` : ''}`}
-      </pre>
+      <pre tabIndex={0}>{requestText({ method, address, etag, changes })}</pre>
       {said !== undefined && (
         <p class="error" role="alert">
           {said}
@@ -56,6 +51,15 @@ export function Preview({ method, address, changes, etag, onDiscard, onSaved }: 
       </div>
     </div>
   );
+}
+
+function requestText({
+  method,
+  address,
+  etag,
+  changes,
+}: Pick<PreviewProps, 'method' | 'address' | 'etag'> & { readonly changes: Row | undefined }): string {
+  return `${method} ${address}\n${etag === undefined ? '' : `If-Match: ${etag}\n`}${changes ? `\n${JSON.stringify(changes, undefined, 2)}` : ''}`;
 }
 
 const notices = { PATCH: 'Saved', POST: 'Created', DELETE: 'Deleted' };
