@@ -61,6 +61,19 @@ export async function readLastNumber({ run }: Running): Promise<string> {
   return row?.[0] ?? '0';
 }
 
+/** Rows of the log that one statement reads: a reader who was away for long goes on in parts, each of which takes moments. */
+const rowsOfPart = 50_000;
+
+/** The end of the next part of the log after a number, which is at most the given end. */
+export async function readPart(from: string, to: string, { run }: Running): Promise<string> {
+  if (BigInt(to) - BigInt(from) <= rowsOfPart) return to;
+  const builder = new StatementBuilder();
+  const rows = `"#id" > ${builder.bind(from, 'bigint')} and "#id" <= ${builder.bind(to, 'bigint')}`;
+  const text = `select "#id" from ${quote(changeTable)} where ${rows} order by "#id" offset ${rowsOfPart} limit 1`;
+  const [row] = await run(builder.locklessStatement(text));
+  return row?.[0] ?? to;
+}
+
 /** The position of a reader in the log. */
 export interface Seen {
   /** The greatest number of a visible change. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../plan/caller.js';
-import { readHorizon } from '../changes/log-state.js';
+import { readHorizon, readPart } from '../changes/log-state.js';
 import { readChanges, type Change } from '../changes/read-changes.js';
 import { dissent, type Payload, payloadOf, testOf } from './formats.js';
 import { changeHook } from './hook-store.js';
@@ -58,7 +58,7 @@ export function readBatch(
 ): Promise<{ readonly changes: readonly Change[]; readonly to: string }> {
   const { sets, operations, position, batch } = hook;
   return onDatabase(async (connection) => {
-    const to = batch?.to ?? (await readHorizon(connection));
+    const to = batch?.to ?? (await readPart(position, await readHorizon(connection), connection));
     const query = {
       from: position,
       to,

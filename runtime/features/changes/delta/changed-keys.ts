@@ -17,6 +17,8 @@ export interface ChangedRecords {
   readonly from: string;
   /** Inclusive. */
   readonly to: string;
+  /** The end of the part that is read, inclusive: changes after it may be later ones of its records. */
+  readonly part?: string;
   /** On a further page: the last key of the page before, which had the number after `from`. */
   readonly after?: string | undefined;
   /** The expanded properties, whose related records' changes count. */
@@ -58,26 +60,26 @@ function compileLast(records: ChangedRecords, builder: StatementBuilder): string
 
 // Only the last change of a record.
 function compileOwn(records: ChangedRecords, builder: StatementBuilder): string {
-  const { type, from, to } = records;
-  const [first, last] = [builder.bind(from, 'bigint'), builder.bind(to, 'bigint')];
+  const { type, from, to, part = to } = records;
+  const [first, end, last] = [from, part, to].map((number) => builder.bind(number, 'bigint'));
   const relevant = (change: string): string => {
     const visible = compileVisibleOf(type, records, change, builder);
     return visible === undefined ? '' : ` and ${visible}`;
   };
   const later = `select from ${log} later where later."#set" = c."#set" and later."#key" = c."#key" and later."#id" > c."#id" and later."#id" <= ${last}${relevant('later')}`;
-  return `select c."#key" as k, c."#id" as n, c."#operation" as o from ${log} c where c."#set" = ${setLiteral(type)} and c."#id" > ${first} and c."#id" <= ${last}${relevant('c')} and not exists (${later})`;
+  return `select c."#key" as k, c."#id" as n, c."#operation" as o from ${log} c where c."#set" = ${setLiteral(type)} and c."#id" > ${first} and c."#id" <= ${end}${relevant('c')} and not exists (${later})`;
 }
 
 // The parents of changed related records, as they are related now and as they were before.
 function compileTouched({ name }: ExpandPlan, records: ChangedRecords, builder: StatementBuilder): string {
-  const { type, container, caller, from, to } = records;
+  const { type, container, caller, from, to, part = to } = records;
   const navigation = type.navigation[name];
   if (navigation === undefined) throw new Error(`${type.name} has no navigation property ${name}.`);
   const target = targetOf(container, navigation);
   const on = Object.entries(navigation.join).map(([own, other]) => `${columnReference('p', own)} = ${columnReference('d', other)}`);
   const filter = readFilter(target, caller, container);
   const before = filter === undefined ? 'l."#before" is not null' : (compileVisibleBefore(target, filter, 'l', builder) ?? 'false');
-  const window = `l."#set" = ${setLiteral(target)} and l."#id" > ${builder.bind(from, 'bigint')} and l."#id" <= ${builder.bind(to, 'bigint')}`;
+  const window = `l."#set" = ${setLiteral(target)} and l."#id" > ${builder.bind(from, 'bigint')} and l."#id" <= ${builder.bind(part, 'bigint')}`;
   const related = (source: string, meets: string): string =>
     `select ${keyText(type, 'p')} as k, l."#id" as n, 'u' as o from ${log} l join ${source} d on ${meets} join ${quote(type.table)} p on ${on.join(' and ')} where ${window}`;
   return [

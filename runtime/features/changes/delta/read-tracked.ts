@@ -8,9 +8,9 @@ import { type Exchange, unfilteredStore } from '../../../http/service.js';
 import { isTooLong, jsonResponse, type ODataResponse, textResponse } from '../../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../../protocol/negotiate.js';
 import { omissionApplied, preferencesApplied } from '../../../protocol/prefer.js';
-import type { Connection } from '../../../sql/statement.js';
+import type { Connection, Row } from '../../../sql/statement.js';
 import type { CommonExpr } from '../../../expression/ast.js';
-import { type LogState, readLogState } from '../log-state.js';
+import { type LogState, readLogState, readPart } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type DeltaPage, renderDelta } from './delta-page.js';
@@ -70,7 +70,11 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   await unfilteredStore(service).read((connection) => requireSameLog(token, exchange, state, connection), exchange.request.recipient);
   if (target.suffix === '$count') return answerCount(recordsOf(token, state.horizon, plan, exchange), exchange);
   if (token.to !== undefined) return answerPage(plan, token, state.horizon, exchange);
-  const isChanged = (horizon: string): Promise<boolean> => hasChanged(recordsOf(token, horizon, plan, exchange), exchange);
+  const isChanged = async (horizon: string): Promise<boolean> => {
+    const records = recordsOf(token, horizon, plan, exchange);
+    const part = await endOfPart(records, exchange);
+    return part !== horizon || hasChanged(records, exchange);
+  };
   const waited = await waitForChanges(exchange, isChanged);
   const { horizon } = waited ? await readState(exchange) : state;
   return withWait(await answerPage(plan, token, horizon, exchange), waited, exchange);
@@ -126,6 +130,10 @@ function recordsOf(
   return { type, container: service.container, caller, from, to: to ?? horizon, after, expands };
 }
 
+function endOfPart({ from, to }: ChangedRecords, { service, request }: Exchange): Promise<string> {
+  return unfilteredStore(service).read((connection) => readPart(from, to, connection), request.recipient);
+}
+
 async function answerCount(records: ChangedRecords, { request, service, options, version }: Exchange): Promise<ODataResponse> {
   requireMediaAccepted(request, options.format, 'text/plain');
   const [row] = await service.store.read(({ run }) => run(compileChangedCount(records)), request.recipient);
@@ -145,19 +153,17 @@ function answerNone(plan: CollectionPlan, token: DeltaToken, exchange: Exchange)
 async function answerPage(plan: CollectionPlan, token: DeltaToken, horizon: string, exchange: Exchange): Promise<ODataResponse> {
   const { service, request, preferences } = exchange;
   const records = recordsOf(token, horizon, plan, exchange);
+  const part = await endOfPart(records, exchange);
   const size = pageSizeOf(plan, exchange);
-  const rows = await service.store.read(({ run }) => run(compileChangedKeys(records, size + 1)), request.recipient);
+  const rows = await service.store.read(({ run }) => run(compileChangedKeys({ ...records, part }, size + 1)), request.recipient);
   const tracks = token.tracks ?? preferences.trackChanges !== undefined;
   const page = rows.slice(0, size);
-  const isLast = rows.length <= size;
   const { timeline, view } = token;
-  const [after = '', number] = page.at(-1) ?? [];
-  // Parents of one related record have the same number, which is read again.
-  const position = { from: String(BigInt(number ?? 1) - 1n), after: after ?? '' };
-  const next = { ...position, to: records.to, tracks, timeline, view };
+  const position = rows.length > size ? positionOf(page) : part === records.to ? undefined : { from: part };
   const last = async (connection: Connection): Promise<string | undefined> => {
-    if (!isLast) return `"@odata.nextLink":${JSON.stringify(deltaLink(await withSeen(next, connection), exchange))}`;
-    return tracks ? deltaMember(carry({ from: records.to, timeline, view }), exchange, connection) : undefined;
+    if (position === undefined) return tracks ? deltaMember(carry({ from: records.to, timeline, view }), exchange, connection) : undefined;
+    const next = await withSeen({ ...position, to: records.to, tracks, timeline, view }, connection);
+    return `"@odata.nextLink":${JSON.stringify(deltaLink(next, exchange))}`;
   };
   // On further pages the preference has no meaning.
   return answer(
@@ -165,6 +171,12 @@ async function answerPage(plan: CollectionPlan, token: DeltaToken, horizon: stri
     token.tracks === undefined && tracks,
     exchange,
   );
+}
+
+// Parents of one related record have the same number, which is read again.
+function positionOf(page: readonly Row[]): Pick<DeltaToken, 'from' | 'after'> {
+  const [after = '', number] = page.at(-1) ?? [];
+  return { from: String(BigInt(number ?? 1) - 1n), after: after ?? '' };
 }
 
 function pageSizeOf({ read }: CollectionPlan, { options, preferences }: Exchange): number {
