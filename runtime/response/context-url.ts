@@ -1,4 +1,4 @@
-import { isDirect, isShownName, mediaStream } from '../edm/index.js';
+import { type EntityType, isDirect, isShownName, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/complex-selection.js';
 import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
@@ -88,7 +88,14 @@ type Shown = { readonly item: string; readonly within?: readonly string[] };
 
 function shownOfExpand({ name, within, listed, owner, selection }: ExpandPlan, version: Version): Shown {
   const item = ownedName(listed ?? (within === undefined ? name : `${within}/${name}`), owner);
-  return { item, within: shownOf(selection, !isWhole(selection), version) };
+  return { item, within: shownOf(selection, !isWhole(selection), version).map((name) => castName(name, selection)) };
+}
+
+// Behind `Children/Ns.Leaf`, what the declared type lacks follows the cast (protocol 10.7).
+function castName(name: string, { type, declared }: Selection): string {
+  const [first = ''] = name.split(/[(/]/u, 1);
+  const has = ({ fields, navigation }: EntityType): boolean => Object.hasOwn(fields, first) || Object.hasOwn(navigation, first);
+  return declared && has(type) && !has(declared) ? `${type.qualifiedName}/${name}` : name;
 }
 
 // Several sets of one type in `$all` print each item once.
