@@ -17,7 +17,7 @@ interface PlanNode {
 }
 
 /** Runs a statement, under each of the given plan modes, and returns its first cell. */
-export type Explain = (statement: Statement, modes?: readonly PlanMode[]) => Promise<string>;
+type Explain = (statement: Statement, modes?: readonly PlanMode[]) => Promise<string>;
 
 /** The attributes that equal plans share; conditions count only by presence, since they contain values. */
 const sameValues = [

@@ -5,7 +5,7 @@ import { arrayText } from './packet.js';
 import { validity } from './plan-choice.js';
 
 /** A statement with its values in the text, and its prepared name: PostgreSQL plans it once, for these values. */
-export interface ValuedStatement {
+interface ValuedStatement {
   readonly name: string;
   readonly statement: Statement;
 }

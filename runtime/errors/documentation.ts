@@ -1,8 +1,7 @@
 import { errors } from './catalogue.js';
 import type { ODataError } from './odata-error.js';
 
-/** The explanation of an error code. */
-export interface ErrorDocumentation {
+interface ErrorDocumentation {
   readonly meaning: string;
   readonly remedy: string;
   /** An error with the code; ‹marks› stand for names of a model (`sample-names.ts`). */

@@ -163,7 +163,7 @@ export function dateFault(text: string): string | undefined {
 }
 
 /** Why `hh:mm[:ss[.fraction]]` (ABNF rule timeOfDay) is not a time of day, or undefined. */
-export function timeFault(text: string): string | undefined {
+function timeFault(text: string): string | undefined {
   const [hour = 0, minute = 0, second = 0] = text.split(':').map(Number);
   if (hour > 23) return `${text} is not a time: hours go from 00 to 23`;
   if (minute > 59) return `${text} is not a time: minutes go from 00 to 59`;
@@ -171,7 +171,7 @@ export function timeFault(text: string): string | undefined {
 }
 
 /** Why `Z` or `+hh:mm` is not an offset, or undefined; the limit of 14 hours is that of XML Schema and of the world's time zones. */
-export function offsetFault(text: string): string | undefined {
+function offsetFault(text: string): string | undefined {
   const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
   const valid = minutes < 60 && hours * 60 + minutes <= 14 * 60;
   return valid ? undefined : `${text} is not an offset: offsets go from -14:00 to +14:00`;

@@ -19,13 +19,12 @@ export type FeatureOperations = {
 };
 
 /** The reads and writes of media streams, and the creation of a media entity. */
-export interface StreamOperations {
+interface StreamOperations {
   readonly operate: (target: StreamTarget, exchange: Exchange) => Promise<ODataResponse>;
   readonly createMedia: (target: RecordTarget, stream: Stream, exchange: Exchange) => Promise<ODataResponse>;
 }
 
-/** The requests of a property at its address. */
-export interface PropertyOperations {
+interface PropertyOperations {
   readonly read: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
   readonly operate: (target: PropertyTarget, exchange: Exchange) => Promise<ODataResponse>;
 }

@@ -6,7 +6,7 @@ import { type Surroundings, tooManyRequests } from './express-adapter.js';
 export const limitWindow = 60_000;
 
 /** Counts of requests that processes share. */
-export interface RequestCounts {
+interface RequestCounts {
   /** Counts one more request; fails when it cannot be counted. */
   readonly add: (key: string) => Promise<{ readonly totalHits: number; readonly resetTime: Date }>;
   /** Called for each request that this process counts for itself instead. */

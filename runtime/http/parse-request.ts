@@ -18,7 +18,7 @@ import { parseMediaType } from '../protocol/negotiate.js';
 export type ParsedParts = { -readonly [Name in keyof PlacedRequest]: PlacedRequest[Name] };
 
 /** A request whose path and options are parsed; the request is a GET where it was a POST to `$query`. */
-export interface ParsedRequest extends Pick<Exchange, 'request' | 'options' | 'raw' | 'parameters'> {
+interface ParsedRequest extends Pick<Exchange, 'request' | 'options' | 'raw' | 'parameters'> {
   readonly path: ResourcePath;
 }
 

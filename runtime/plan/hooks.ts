@@ -14,15 +14,13 @@ import type { PlanContext, Scope } from './scope.js';
 /** The read of a result of `$apply`; the page's window is planned by the caller. */
 export type AppliedRead = Omit<ReadPlan, 'limit' | 'count' | 'apply'> & { readonly apply: ApplyPlan };
 
-/** The row filters of a model. */
-export interface RowFilterPlanners {
+interface RowFilterPlanners {
   readonly ofCaller: (caller: Caller, container: EntityContainer) => RowFilters;
   /** The faults of the model's row filters, each with its type and scope. */
   readonly faults: (container: EntityContainer) => readonly string[];
 }
 
-/** Planners of searches. */
-export interface SearchPlanners {
+interface SearchPlanners {
   /** A search in an entity's words. */
   readonly plan: (query: SearchExpr, type: EntityType, source: Source, scope: Scope) => TypedExpr;
   /** A search in the items of a text collection, each by its own words. */

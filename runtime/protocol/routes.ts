@@ -93,15 +93,7 @@ function referenceRoutes({ kind, via, parents, filter }: RecordsTarget): readonl
 }
 
 /** The methods of a property: writable with its entity, unless the service or the key determines it; items of collections, and values nested in a dynamic one, are only read. */
-export function propertyMethods({
-  type,
-  name,
-  field,
-  suffix,
-  dynamic,
-  cast,
-  items,
-}: Extract<Target, { kind: 'property' }>): readonly string[] {
+function propertyMethods({ type, name, field, suffix, dynamic, cast, items }: Extract<Target, { kind: 'property' }>): readonly string[] {
   const { key, rules } = type;
   const [own = ''] = name.split('/');
   if (

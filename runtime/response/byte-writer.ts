@@ -78,7 +78,7 @@ export function endObject(out: ByteWriter, from: number): void {
 }
 
 /** Opens writers for similar payloads, sized by the previous ones: growing means copying. */
-export interface AlikeWriters {
+interface AlikeWriters {
   readonly open: () => ByteWriter;
   /** Records the size of a complete payload. */
   readonly note: (out: ByteWriter) => void;

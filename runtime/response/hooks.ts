@@ -27,7 +27,7 @@ export interface LinkedValue {
 }
 
 /** The links of full metadata; clients construct those of other metadata themselves. */
-export interface FullLinks {
+interface FullLinks {
   /** Those of navigation properties and operations. */
   readonly steps: (selection: Selection, format: RecordFormat, origin: CellOrigin) => readonly MembersWriter[];
   /** Inserts those of complex values into a record that was written from an offset on; undefined where there are none. */
@@ -40,8 +40,7 @@ export interface FullLinks {
   readonly ofValue: (out: ByteWriter, value: LinkedValue) => void;
 }
 
-/** The annotations of media streams. */
-export interface StreamMembers {
+interface StreamMembers {
   readonly steps: (selection: Selection, format: RecordFormat, origin: CellOrigin) => readonly MembersWriter[];
   /** Those of complex values' streams, which are members of those values. */
   readonly within: (selection: Selection, format: RecordFormat, origin: CellOrigin) => readonly InsideMembers[];

@@ -153,7 +153,7 @@ export function readCells(source: Buffer, from: number, bounds: CellBounds): num
 }
 
 /** The offset of the quote that ends the string whose content begins here. */
-export function closingQuote(source: Buffer, from: number): number {
+function closingQuote(source: Buffer, from: number): number {
   let at = from;
   while (source[at] !== quote) at += source[at] === backslash ? 2 : 1;
   return at;

@@ -85,7 +85,7 @@ function ofRecord(id: string, builder: StatementBuilder): string {
 }
 
 /** A cascade of deletions from the rows of a table to those of a type. */
-export interface CascadeStep {
+interface CascadeStep {
   readonly from: string;
   readonly to: EntityType;
   /** A column of the deleted row to one of the others. */

@@ -51,7 +51,7 @@ function findReturned(selection: Selection): Returned | undefined {
 }
 
 /** The returned cells that a write sets, and their places in all of them; after the cells follows the state. */
-export interface ChangedCells {
+interface ChangedCells {
   readonly returned: Returned;
   readonly places: readonly number[];
 }

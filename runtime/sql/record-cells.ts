@@ -30,7 +30,7 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
 }
 
 /** The positions of a selection's values in a row; -1 for none. */
-export interface RowCells {
+interface RowCells {
   /** The cell of the row's `#id`, where entities are named by the request. */
   readonly number: number;
   /** The first cell of stream metadata, two per stream. */

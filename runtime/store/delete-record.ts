@@ -23,7 +23,7 @@ export async function deleteRecord(type: EntityType, locked: LockedRecord, scope
 }
 
 /** Removes locked records, which may refer to each other, as the deletion of one of that type. */
-export async function deleteRecords(type: EntityType, records: readonly LockedRecord[], scope: WriteTransaction): Promise<void> {
+async function deleteRecords(type: EntityType, records: readonly LockedRecord[], scope: WriteTransaction): Promise<void> {
   if (records.length === 0) return;
   for (const one of records) await detachDependents(one.type, one, scope);
   for (const { type: own, ids } of byTable(records).values()) await lockDependents(own, ids, scope.connection);
@@ -69,7 +69,7 @@ function mayBeNull(type: EntityType, column: string): boolean {
  * Locks the entities to which a deletion cascades by Rules.DeletesTarget, at any depth. Cascades of foreign keys are
  * followed, but not returned. Rejects records that the caller must not delete.
  */
-export async function lockCascade(type: EntityType, ids: readonly string[], scope: WriteTransaction): Promise<readonly LockedRecord[]> {
+async function lockCascade(type: EntityType, ids: readonly string[], scope: WriteTransaction): Promise<readonly LockedRecord[]> {
   const locked: LockedRecord[] = [];
   const seen = new Map([[type.table, new Set(ids)]]);
   const ahead = ids.length === 0 ? [] : [{ type, ids }];

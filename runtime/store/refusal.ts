@@ -106,7 +106,7 @@ function seesAll({ permissions: { read } }: EntityType, { scopes }: Caller): boo
 }
 
 /** The location of a type's entities for messages, and the types on the path. */
-export interface TypeLocation {
+interface TypeLocation {
   readonly path: string;
   readonly types: readonly EntityType[];
 }

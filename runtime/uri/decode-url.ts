@@ -5,7 +5,7 @@ import { systemOption } from './option-names.js';
 import { type RawOption, uriLimits } from './query-options.js';
 
 /** One option of a query string, percent-decoded; `text` is the original between two `&`. */
-export interface SplitOption {
+interface SplitOption {
   readonly name: string;
   readonly value: string | undefined;
   readonly text: string;

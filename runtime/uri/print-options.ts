@@ -2,13 +2,11 @@ import { expressionHooks } from '../expression/hooks.js';
 import { printExpr, printPath } from '../expression/print.js';
 import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem } from './query-options.js';
 
-/** An item of `$orderby`. */
-export function printOrderbyItem({ expression, descending }: OrderbyItem): string {
+function printOrderbyItem({ expression, descending }: OrderbyItem): string {
   return `${printExpr(expression)}${descending ? ' desc' : ''}`;
 }
 
-/** An item of `$compute`. */
-export function printComputeItem({ expression, alias }: ComputeItem): string {
+function printComputeItem({ expression, alias }: ComputeItem): string {
   return `${printExpr(expression)} as ${alias}`;
 }
 

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.js';
 import { currentTimeline, readHorizon } from './log-state.js';
 
 /** Hours for which rows stay: those with a later row of their record, and deletions. */
-export interface KeptHours {
+interface KeptHours {
   readonly superseded: number;
   readonly deletions: number;
   /** Whether the log is kept in partitions, which are replaced as a whole (features/partitions). */

@@ -23,8 +23,7 @@ export interface Change {
 /** The effect of a change on its record. */
 export type Operation = 'create' | 'update' | 'delete';
 
-/** The changes to read. */
-export interface ChangeQuery {
+interface ChangeQuery {
   /** Exclusive; '0' for the beginning. */
   readonly from: string;
   /** Inclusive: a horizon. */
@@ -39,7 +38,7 @@ export interface ChangeQuery {
 }
 
 /** Changes in the order of their numbers. */
-export interface ChangesRead {
+interface ChangesRead {
   readonly changes: readonly Change[];
   /** Everything up to this number has been read; the next `from`. */
   readonly to: string;

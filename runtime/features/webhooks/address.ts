@@ -61,8 +61,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** The longest address of a hook. */
-export const longestAddress = 2048;
+const longestAddress = 2048;
 
 /** The rule that a hook's address breaks; undefined for none. Names are resolved only when a request is sent. */
 export function addressFault(text: string, allowed: BlockList): string | undefined {

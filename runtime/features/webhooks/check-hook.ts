@@ -11,8 +11,7 @@ import { addressFault } from './address.js';
 import { callerOfHook } from './deliver.js';
 import { type HookFormat, hookFormats, type HookOptions } from './hook.js';
 
-/** A new hook as it was given. */
-export interface GivenHook {
+interface GivenHook {
   readonly id: string;
   readonly address?: string | undefined;
   readonly format?: string | undefined;

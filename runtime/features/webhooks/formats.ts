@@ -4,8 +4,7 @@ import { changeUrl } from '../changes/record-address.js';
 import { trackedTypes } from '../changes/tracked-tables.js';
 import type { HookFormat } from './hook.js';
 
-/** The service that a payload refers to. */
-export interface PayloadSource {
+interface PayloadSource {
   readonly root: string;
   readonly container: EntityContainer;
 }

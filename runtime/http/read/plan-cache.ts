@@ -16,7 +16,7 @@ import { memoized } from '../../edm/memoized.js';
 export type Prepared = PreparedRead | PreparedWrite | PreparedMetadata;
 
 /** A permitted request for `$metadata`, which has no values. */
-export interface PreparedMetadata {
+interface PreparedMetadata {
   readonly kind: 'metadata';
   /** `$format` as sent. */
   readonly format: string | undefined;

@@ -43,7 +43,7 @@ export function planSelection(
 }
 
 /** The expansions of a record whose key the caller may not read: the address of a contained entity begins with that of its parent. */
-export function withoutAddresses(expands: readonly ExpandPlan[], parent: EntityType, caller: Caller): readonly ExpandPlan[] {
+function withoutAddresses(expands: readonly ExpandPlan[], parent: EntityType, caller: Caller): readonly ExpandPlan[] {
   return expands.map((expand) => withoutAddress(expand, parent, caller));
 }
 

@@ -9,8 +9,7 @@ import { expiryOf } from '../../identity/token.js';
 import { scopesOf } from '../../plan/caller.js';
 import type { Database } from '../embedded/open.js';
 
-/** The first information about a started service. */
-export interface Introduction {
+interface Introduction {
   /** The service root. */
   readonly url: string;
   /** The address of the pages, if the service has some. */

@@ -111,7 +111,7 @@ async function processOf(client: DatabaseClient): Promise<string> {
 }
 
 /** A setting of sessions that is not a default of the role. */
-export interface MissingDefault {
+interface MissingDefault {
   readonly name: string;
   readonly value: string;
   /** Makes it a default of the role. */

@@ -6,7 +6,7 @@ import { runStatement } from '../../database/run.js';
 import type { DatabaseClient } from '../../database/pool.js';
 
 /** The progress of a backfill, in rows. */
-export interface Batches {
+interface Batches {
   readonly done: number;
   readonly end: number;
 }

@@ -19,7 +19,7 @@ import { recordPath } from '../record-address.js';
 import { keyValues } from '../tracked-tables.js';
 
 /** A changed record: its key in the log, and whether it was deleted last. */
-export interface ChangedRecord {
+interface ChangedRecord {
   readonly key: string;
   readonly isDeleted: boolean;
 }

@@ -17,7 +17,7 @@ type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
  * The last call in a path, if any: of an import by the first segment, or bound to the preceding path (URL conventions
  * 4.4, 4.5).
  */
-export function findCall(parts: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
+function findCall(parts: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
   for (const [index, part] of [...parts.entries()].toReversed()) {
     const rest = parts.slice(index + 1);
     const called = index === 0 ? importedCall(part, rest, container) : boundCall(part, parts.slice(0, index), rest, plan, container);
