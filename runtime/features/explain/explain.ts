@@ -6,7 +6,7 @@ import type { Prepared, PreparedRead } from '../../http/read/plan-cache.js';
 import type { Service } from '../../http/service.js';
 import { type ODataRequest, unstoredJson } from '../../protocol/message.js';
 import { notAllowed } from '../../protocol/routes.js';
-import type { ExpandPlan, Selection } from '../../plan/read-plan.js';
+import type { Selection } from '../../plan/read-plan.js';
 import { type Connection, type Row, type Statement, withoutEnd } from '../../sql/statement.js';
 import type { Store } from '../../store/store.js';
 import type { EntityContainer } from '../../edm/index.js';
@@ -91,11 +91,11 @@ function summaryOf({ kind, plan }: PreparedRead): PlanSummary {
 }
 
 function selectionOf({ table, columns, expands }: Selection): SelectionSummary {
-  return { table, columns: columns.map(({ name }) => name), expands: expands.map(expandOf) };
-}
-
-function expandOf({ name, selection }: ExpandPlan) {
-  return { name, ...selectionOf(selection) };
+  return {
+    table,
+    columns: columns.map(({ name }) => name),
+    expands: expands.map(({ name, selection }) => ({ name, ...selectionOf(selection) })),
+  };
 }
 
 /** A node of PostgreSQL's plan, with the members of `EXPLAIN (FORMAT JSON)`. */

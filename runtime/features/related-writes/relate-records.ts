@@ -1,7 +1,7 @@
-import type { EntityType, JoinTable, Navigation, StoredRecord } from '../../edm/index.js';
+import type { EntityType, JoinTable, StoredRecord } from '../../edm/index.js';
 import { errors, requireNoFaults } from '../../errors/catalogue.js';
 import { isOwnColumn, parentStep } from '../../plan/path/navigation-join.js';
-import type { Link } from '../../plan/write/write-plan.js';
+import type { Link, Relation } from '../../plan/write/write-plan.js';
 import { compileUnlink } from '../../sql/compile-relations.js';
 import { compileNumbers, tablePlace, type Place } from '../../sql/compile-target.js';
 import type { Connection } from '../../sql/statement.js';
@@ -14,10 +14,7 @@ import { updateRecord } from '../../store/update-record.js';
 import type { WriteTransaction } from '../../store/write-scope.js';
 
 /** A navigation property of an entity, optionally with one of its targets. */
-interface Relation {
-  readonly name: string;
-  readonly navigation: Navigation;
-  readonly target: EntityType;
+interface RelationOfOne extends Relation {
   readonly one?: Place;
 }
 
@@ -27,7 +24,12 @@ export async function linkRecord(type: EntityType, locked: LockedRecord, link: L
 }
 
 /** Removes a relation of a locked entity; 404 if it does not exist. */
-export async function unlinkRecord(type: EntityType, locked: LockedRecord, relation: Relation, scope: WriteTransaction): Promise<void> {
+export async function unlinkRecord(
+  type: EntityType,
+  locked: LockedRecord,
+  relation: RelationOfOne,
+  scope: WriteTransaction,
+): Promise<void> {
   if (relation.navigation.through) return unjoin(type, locked, relation, relation.navigation.through, scope.connection);
   if (!isOwnColumn(relation.navigation, relation.target)) return unlinkOther(type, locked, relation, scope);
   const values = await endingValues(relation.navigation, { type, values: new Map(), id: locked.id }, scope.connection);
@@ -36,7 +38,7 @@ export async function unlinkRecord(type: EntityType, locked: LockedRecord, relat
 }
 
 /** Removes all relations of a collection. */
-export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: Relation, scope: WriteTransaction): Promise<void> {
+export async function unlinkAll(type: EntityType, locked: LockedRecord, relation: RelationOfOne, scope: WriteTransaction): Promise<void> {
   const { connection } = scope;
   if (relation.navigation.through) {
     await requireOpen(type, locked, 'update', connection);
@@ -56,7 +58,7 @@ export async function unlinkAll(type: EntityType, locked: LockedRecord, relation
 async function unjoin(
   type: EntityType,
   locked: LockedRecord,
-  relation: Relation,
+  relation: RelationOfOne,
   through: JoinTable,
   connection: Connection,
 ): Promise<void> {
@@ -71,7 +73,7 @@ async function unjoin(
 async function unlinkOther(
   type: EntityType,
   locked: LockedRecord,
-  { navigation, target, one, name }: Relation,
+  { navigation, target, one, name }: RelationOfOne,
   scope: WriteTransaction,
 ): Promise<void> {
   const place = one ?? membersOf(type, locked, { navigation, target });

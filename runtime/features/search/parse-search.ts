@@ -47,19 +47,15 @@ function wholeString(text: string): string | undefined {
 }
 
 function parseOr(reader: Reader): SearchExpr {
-  return parseChain(reader, 'or', parseAnd);
-}
-
-function parseAnd(reader: Reader): SearchExpr {
-  return parseChain(reader, 'and', parsePrimary);
+  return parseChain(reader, 'or', () => parseChain(reader, 'and', () => parsePrimary(reader)));
 }
 
 // Adjacent operands without an operator are combined with AND.
-function parseChain(reader: Reader, kind: 'and' | 'or', parseOperand: (reader: Reader) => SearchExpr): SearchExpr {
+function parseChain(reader: Reader, kind: 'and' | 'or', parseOperand: () => SearchExpr): SearchExpr {
   const { at } = reader;
-  const first = parseOperand(reader);
+  const first = parseOperand();
   const operands = [first];
-  while (takeOperator(reader, kind)) operands.push(parseOperand(reader));
+  while (takeOperator(reader, kind)) operands.push(parseOperand());
   return operands.length === 1 ? first : { kind, at, operands };
 }
 
