@@ -123,11 +123,8 @@ const declared = {
 } as const;
 
 /** The command, for the current folder, that updates the files that a check with these arguments found stale. */
-function generateCommand(
-  args: readonly string[],
-  folder: string,
-  { npm_command: npm, npm_lifecycle_event: script }: NodeJS.ProcessEnv,
-): string {
+function generateCommand(args: readonly string[], folder: string, environment: NodeJS.ProcessEnv): string {
+  const { npm_command: npm, npm_lifecycle_event: script } = environment;
   const kept = args
     .filter((arg, index) => !/^--(?:check|json|format(?:=.*)?)$/.test(arg) && args[index - 1] !== '--format')
     .map((arg) => (/^[\w./:=@-]+$/.test(arg) ? arg : JSON.stringify(arg)));

@@ -89,11 +89,8 @@ function placeOf(asked: Asked, readNeighbour: ReadNeighbour, report: Report): Fo
 
 // A vendor's terms are ignored. Its types are needed, and so are external annotations with terms that the generator
 // reads: they may restrict.
-function reportMissing(
-  { reference: { at, uri, includes, includeAnnotations }, needed, own }: Asked,
-  name: string | undefined,
-  report: Report,
-): void {
+function reportMissing({ reference, needed, own }: Asked, name: string | undefined, report: Report): void {
+  const { at, uri, includes, includeAnnotations } = reference;
   for (const { at: place, namespace } of includes) {
     const meant = meantNamespace(namespace);
     if (meant !== undefined) report(faults.misspeltNamespace(place, namespace, meant));

@@ -183,10 +183,7 @@ export function typeImports(uses: readonly TypeUse[], folder: string): readonly 
 }
 
 /** The complex types that the interfaces of a type use; an item of a collection in a body is always a new one. */
-export function shapeUses(
-  { fields, own, bodies }: Pick<Shape, 'fields' | 'own' | 'bodies'>,
-  complexTypes: ComplexTypes,
-): readonly TypeUse[] {
+export function shapeUses({ fields, own, bodies }: Shape, complexTypes: ComplexTypes): readonly TypeUse[] {
   const ofBody = (kind: 'create' | 'update'): readonly TypeUse[] =>
     fields.flatMap((node) => {
       const type = bodies[kind]?.without.has(node.name) === false ? complexOf(node, complexTypes) : undefined;

@@ -47,11 +47,8 @@ function nestedCreate(node: NavigationNode, entities: readonly EntityNode[]): Ne
 const byName = memoized((entities: readonly EntityNode[]) => new Map(entities.map((entity) => [entity.name, entity])));
 
 // As the service decides: a contained entity is created below its parent only, and restrictions of the navigation property precede.
-function isCreatable(
-  { navigation: { contains, insertable } }: NavigationNode,
-  target: EntityNode,
-  entities: readonly EntityNode[],
-): boolean {
+function isCreatable({ navigation }: NavigationNode, target: EntityNode, entities: readonly EntityNode[]): boolean {
+  const { contains, insertable } = navigation;
   const isContained = target.place?.kind === 'Containment';
   if (isContained !== (contains === true) || createdAt(target.first ?? target, entities) === undefined) return false;
   return insertable ?? (isMadeWithin(target) || target.routes.some(({ operation }) => operation === 'createEntity'));

@@ -98,12 +98,7 @@ function nameNow(old: Column, { column }: Home): (name: string) => string {
 }
 
 // Members keep their names unless those are new; outer members come first, since their names are part of the path.
-function formerPaths(
-  now: readonly ValueMember[],
-  before: MembersBefore,
-  place: string,
-  { renamed }: Decisions,
-): ReadonlyMap<string, string> {
+function formerPaths(now: readonly ValueMember[], before: MembersBefore, place: string, { renamed }: Decisions): ValueChange['formerOf'] {
   const formerOf = new Map<string, string>();
   const paths = new Set(now.map(({ path }) => path));
   for (const { path, renamedFrom } of now) {

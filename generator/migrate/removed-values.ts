@@ -12,12 +12,7 @@ export function removedValues({ allowed: before }: Listed, { allowed: after }: L
 }
 
 /** New values by removed ones, as decided. */
-export function renamedValues(
-  path: string,
-  before: Listed,
-  after: Listed,
-  { renamed }: Pick<Decisions, 'renamed'>,
-): ReadonlyMap<string, string> {
+export function renamedValues(path: string, before: Listed, after: Listed, { renamed }: Decisions): ReadonlyMap<string, string> {
   return new Map(
     removedValues(before, after).flatMap((value) => {
       const to = renamed.get(`${path}/${value}`);

@@ -59,11 +59,9 @@ function namesOf({ parameters }: Operation): string {
 }
 
 /** CSDL 4.01, 12.6: the path begins at the binding parameter. */
-export function checkEntitySetPath(
-  { at, kind, name, isBound, parameters: [binding], entitySetPath }: Operation,
-  scope: Scope,
-  report: Report,
-): void {
+export function checkEntitySetPath(operation: Operation, scope: Scope, report: Report): void {
+  const { at, kind, name, isBound, parameters, entitySetPath } = operation;
+  const [binding] = parameters;
   if (entitySetPath === undefined) return;
   const wrong = (why: string, hint: string): void =>
     report(faults.prose(at, `${kind} ${name}`, `has the EntitySetPath ${entitySetPath}, ${why} (CSDL 4.01, 12.6)`, hint));

@@ -13,9 +13,8 @@ import type { EntityNode, FieldNode, NavigationNode, StreamNode } from '../model
 import { withoutCast } from '../sources/known-paths.js';
 import { typedPermissions } from '../sources/permissions.js';
 import { nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
-import { etagOf, excluded, expandability, requiredFilter } from '../sources/restrictions.js';
+import { etagOf, excluded, expandability, requiredFilter, storageLayout } from '../sources/restrictions.js';
 import { insertableAlong } from '../sources/navigation-insert.js';
-import { storageLayout } from '../sources/storage-layout.js';
 import { changeEvents, changeTracking } from '../sources/change-log.js';
 import { hierarchyOf, type Kinship } from './tables.js';
 import type { BuiltSet, BuiltType, BuiltTypes, Context, Places, Start } from '../built-model.js';
@@ -171,12 +170,9 @@ function withUpserts({ routes, upsertable }: BuiltSet, isGiven: boolean): Entity
   );
 }
 
-function fieldNodes(
-  type: BuiltType,
-  base: EntityNode | undefined,
-  { set, names: { enumerations, entities }, context }: At,
-): readonly FieldNode[] {
-  const unions = entities.get(type.qualifiedName)?.unions;
+function fieldNodes(type: BuiltType, base: EntityNode | undefined, surroundings: At): readonly FieldNode[] {
+  const { set, names, context } = surroundings;
+  const unions = names.entities.get(type.qualifiedName)?.unions;
   const unfilterable = excluded(type, set, terms.filter, 'Filterable', 'NonFilterableProperties', context);
   const unsortable = excluded(type, set, terms.sort, 'Sortable', 'NonSortableProperties', context);
   const isSearched = booleanValue(set.restriction(terms.search)?.member('Searchable'), terms.search, true, context.report);
@@ -194,7 +190,7 @@ function fieldNodes(
     },
     ...(!type.own.has(property.name) && { inherited: true as const }),
     unionName: unions?.get(property.name) ?? base?.fields.find(({ name }) => name === property.name)?.unionName,
-    enumeration: field.enumeration && enumerations.get(field.enumeration.qualifiedName),
+    enumeration: field.enumeration && names.enumerations.get(field.enumeration.qualifiedName),
   }));
 }
 

@@ -13,13 +13,8 @@ type Key = Pick<BuiltType, 'key' | 'keyColumns'>;
 const noKey: Key = { key: [], keyColumns: new Map() };
 
 /** The key of a type, its own or its base type's, and the columns of nested key properties. */
-export function keyOf(
-  { definition, alone, root }: Lineage,
-  base: BuiltType | undefined,
-  fields: BuiltFields,
-  hasTable: boolean,
-  context: Context,
-): Key {
+export function keyOf(lineage: Lineage, base: BuiltType | undefined, fields: BuiltFields, hasTable: boolean, context: Context): Key {
+  const { definition, alone, root } = lineage;
   if (base !== undefined && base.key.length > 0) return { key: base.key, keyColumns: base.keyColumns };
   // One that was declared has its fault.
   if (definition.keys.length === 0 && base !== undefined && [base, ...base.bases].some((one) => one.definition.keys.length > 0))

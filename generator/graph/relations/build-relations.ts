@@ -200,21 +200,15 @@ function partnerOf({ partner, type }: NavigationProperty, types: BuiltTypes, { s
 }
 
 // Only one side may declare the partnership.
-function inverseOf(
-  property: NavigationProperty,
-  type: BuiltType,
-  target: BuiltType,
-  types: BuiltTypes,
-  context: Context,
-): Partner | undefined {
+function inverseOf(own: NavigationProperty, type: BuiltType, target: BuiltType, types: BuiltTypes, context: Context): Partner | undefined {
   const isBack = (other: NavigationProperty): boolean => isRelated(types.get(context.scope.qualify(other.type)), type);
-  const isMeant = (other: NavigationProperty): boolean => partnerOf(other, types, context)?.property === property;
-  if (property.partner === undefined) {
-    const other = withPartner(property.name, target).find((one) => isMeant(one) && isBack(one));
+  const isMeant = (other: NavigationProperty): boolean => partnerOf(other, types, context)?.property === own;
+  if (own.partner === undefined) {
+    const other = withPartner(own.name, target).find((one) => isMeant(one) && isBack(one));
     return other && { owner: target, property: other };
   }
-  const partner = partnerOf(property, types, context);
-  if (partner?.property.at === property.at) return undefined;
+  const partner = partnerOf(own, types, context);
+  if (partner?.property.at === own.at) return undefined;
   return partner && isBack(partner.property) && (partner.property.partner === undefined || isMeant(partner.property)) ? partner : undefined;
 }
 

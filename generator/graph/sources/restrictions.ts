@@ -1,11 +1,12 @@
 import { suggestion } from '../../../runtime/errors/suggest.js';
 import { shortTerm, terms } from '../../csdl/terms.js';
-import { booleanValue, pathValues } from '../../csdl/vocabulary.js';
+import { booleanValue, pathValues, numberValue, recordValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { knownPaths } from './known-paths.js';
 import type { EntityNode } from '../model-graph.js';
 import { pathOf } from '../values/nested-members.js';
 import type { BuiltSet, BuiltType, Context } from '../built-model.js';
+import type { StorageLayout } from '../storage.js';
 
 /** The test whether a restriction of the set excludes a property from an option. */
 export function excluded(
@@ -71,4 +72,19 @@ export function etagOf(type: BuiltType, { notes, etag }: BuiltSet, context: Cont
     return [{ required }];
   });
   return found[0] ?? etag;
+}
+
+/** The division of a set's table that Rules.StorageLayout asks for. */
+export function storageLayout({ notes }: BuiltSet, { report }: Context): StorageLayout | undefined {
+  const term = terms.storageLayout;
+  const record = recordValue(notes.find(term)?.value, term, report);
+  if (record === undefined) return undefined;
+  const partitionRows = numberValue(record.member('PartitionRows'), term, report);
+  const keptDays = numberValue(record.member('KeptDays'), term, report);
+  return {
+    at: record.at,
+    distributed: booleanValue(record.member('Distributed'), term, false, report),
+    ...(partitionRows !== undefined && { partitionRows }),
+    ...(keptDays !== undefined && { keptDays }),
+  };
 }

@@ -23,15 +23,8 @@ export function buildTypes(lineages: ReadonlyMap<string, Lineage>, context: Cont
   return types;
 }
 
-function buildType(
-  qualifiedName: string,
-  name: string,
-  lineage: Lineage,
-  types: BuiltTypes,
-  taken: Set<string>,
-  context: Context,
-): BuiltType {
-  const { definition, bases: names, root } = lineage;
+function buildType(qualifiedName: string, name: string, line: Lineage, types: BuiltTypes, taken: Set<string>, context: Context): BuiltType {
+  const { definition, bases: names, root } = line;
   const bases = names.flatMap((base) => types.get(base) ?? []);
   const [base] = bases;
   const notes = context.notesOf(qualifiedName, definition.annotations);
@@ -48,7 +41,7 @@ function buildType(
     table: (root === qualifiedName ? undefined : types.get(root ?? '')?.table) ?? tableOf(name, notes, context),
     root,
     bases,
-    ...keyOf(lineage, base, fields, root === qualifiedName, context),
+    ...keyOf(line, base, fields, root === qualifiedName, context),
     own,
     fields,
     ...streams,
