@@ -72,7 +72,8 @@ function filling({ path }: ValueMember, json: string): Leaf {
   return (value) => `jsonb_build_object(${literal(lastName(path))}, ${json}) || ${value}`;
 }
 
-const bare: ReadonlySet<string> = new Set([...numbers, 'Edm.Boolean', 'Edm.ComplexType']);
+/** The types of members that JSON writes without quotes. */
+export const bare: ReadonlySet<string> = new Set([...numbers, 'Edm.Boolean', 'Edm.ComplexType', 'enumeration']);
 
 function jsonOf(fill: string, type: string): string {
   // A default for a member that may refer to several tables names the table.

@@ -1,6 +1,7 @@
 import { lastName } from '../../runtime/edm/lookup.js';
 import type { Column, ValueMember } from '../../runtime/schema/schema.js';
 import { isJsonArray } from './change-type.js';
+import { bare } from './change-values.js';
 import { memberPath, parentOf } from './moved-members.js';
 
 /** A JSON object, as it is parsed. */
@@ -66,16 +67,25 @@ function memberFault(value: unknown, member: ValueMember, checked: Checked): str
   return value.map((item: unknown) => valueFault(item, member, checked)).find((why) => why !== undefined);
 }
 
-// Members of types that lie within themselves are not described; rows have the numbers of enumerations.
-function valueFault(value: unknown, { path, type, complex, members }: ValueMember, checked: Checked): string | undefined {
-  const name = lastName(path);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const number = members?.[text];
-  if (number !== undefined) return `has the name ${text} for ${name}, of which rows have the number: write "${number}"`;
-  if (complex === undefined) {
-    const why = checked.checkMember(path, text);
-    return why === undefined ? undefined : `is not valid: ${name} ${why}`;
-  }
-  if (!isObject(value)) return `has no object for ${name}`;
-  return /Edm\.ComplexType \w/.test(type) ? undefined : objectFault(value, { path, hint: complex }, checked);
+function valueFault(value: unknown, member: ValueMember, checked: Checked): string | undefined {
+  return member.complex === undefined ? plainFault(value, member, checked) : nestedFault(value, member, checked);
+}
+
+// Rows have the numbers of enumerations, and infinity as text.
+function plainFault(value: unknown, { path, type, members }: ValueMember, { checkMember }: Checked): string | undefined {
+  const [name, text] = [lastName(path), typeof value === 'string' ? value : JSON.stringify(value)];
+  const why = checkMember(path, text);
+  if (why !== undefined) return `is not valid: ${name} ${why}`;
+  const isQuoted = typeof value === 'string' && bare.has(itemType(type)) && !/^(?:-?INF|NaN)$/.test(value);
+  return isQuoted ? `has "${text}" for ${name}, where rows have ${members?.[text] ?? text}` : undefined;
+}
+
+function itemType(type: string): string {
+  return type.replace(/^Collection\((.*)\)$/, '$1');
+}
+
+// Members of types that lie within themselves are not described.
+function nestedFault(value: unknown, { path, type, complex }: ValueMember, checked: Checked): string | undefined {
+  if (!isObject(value)) return `has no object for ${lastName(path)}`;
+  return itemType(type) === 'Edm.ComplexType' ? objectFault(value, { path, hint: complex }, checked) : undefined;
 }
