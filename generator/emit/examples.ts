@@ -1,7 +1,6 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
-import { mediaStream, own } from '../../runtime/edm/index.js';
-import { type Json, type JsonObject, jsonObject } from '../../runtime/json/json.js';
-import { withinValues } from '../../runtime/tools/samples/sample-record.js';
+import { mediaStream } from '../../runtime/edm/index.js';
+import { isObject, type Json, type JsonObject, jsonObject } from '../../runtime/json/json.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import {
   addressOf,
@@ -17,7 +16,6 @@ import {
 } from './example-values.js';
 import { type Example, root } from './example.js';
 import { requiredReferences } from './reference-members.js';
-import { sampleModel } from './sample-model.js';
 
 /** An example of each operation that an entity source offers; contained entities have none. */
 export function examplesOf(entity: EntityNode, graph: ModelGraph): readonly Example[] {
@@ -118,11 +116,17 @@ function created(source: Source): Example | undefined {
   };
 }
 
-// Complex values have their required references, too.
+// Complex values have their required references, too; those that follow from a property of the value have it.
 function withNestedReferences(body: JsonObject, { entity, graph }: Source): JsonObject {
-  const container = sampleModel(graph);
-  const type = own(container.entityTypes, entity.name);
-  return type === undefined ? body : withinValues(type, body, container, ({ name }) => referenceTo(name, graph) || undefined);
+  return entity.navigation
+    .filter(({ name, navigation: { required, follows } }) => required && follows === undefined && name.includes('/'))
+    .reduce((before, { name, navigation: { target } }) => withBinding(before, name.split('/'), referenceTo(target, graph)), body);
+}
+
+function withBinding(body: JsonObject, [step = '', ...rest]: readonly string[], address: string): JsonObject {
+  const inner = body.members.get(step) ?? null;
+  if (rest.length === 0) return jsonObject([...body.members, [`${step}@odata.bind`, address]]);
+  return isObject(inner) ? jsonObject([...body.members, [step, withBinding(inner, rest, address)]]) : body;
 }
 
 // A record of an abstract type has a derived one.

@@ -46,7 +46,7 @@ function byColumns(
 }
 
 /** Required references of complex values get a target; a value without a target is omitted if possible. */
-export function withinValues(type: EntityType, body: JsonObject, container: EntityContainer, referTo: ReferTo): JsonObject {
+function withinValues(type: EntityType, body: JsonObject, container: EntityContainer, referTo: ReferTo): JsonObject {
   return neededWithin(type, container).reduce<JsonObject>((before, { path, target }) => {
     const id = referTo(target);
     return id === undefined ? withoutValue(type, before, path, container) : withBinding(before, path, id, container);
