@@ -150,7 +150,7 @@ function expandHint(name: string, type: EntityType, { container }: Scope): strin
 
 const mostListed = 12;
 
-// What there is, where nothing resembles the name.
+// The names that there are, where none resembles the given one.
 function listHint({ navigation }: EntityType): string {
   const names = Object.keys(navigation).filter((name) => isShownName(name) && !name.includes('/'));
   return names.length === 0 || names.length > mostListed ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`;
