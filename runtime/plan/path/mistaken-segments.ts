@@ -11,6 +11,7 @@ export function unknownSet(name: string, container: EntityContainer): Error {
   const resource = ['$metadata', '$batch', '$all', '$entity'].find((known) => known.slice(1) === name.toLowerCase());
   const known = Object.keys({ ...container.entitySets, ...container.singletons, ...container.operationImports });
   const hint =
+    methodHint(name) ||
     separatorHint(name) ||
     bracketHint(name, known) ||
     extensionHint(name, known) ||
@@ -20,6 +21,14 @@ export function unknownSet(name: string, container: EntityContainer): Error {
     importHint(name, container);
   const shown = shownName(name);
   return errors.notFound(`entity set ${shown}`, hint).at(shown);
+}
+
+// The explorer's text of a query may begin with GET.
+function methodHint(name: string): string {
+  const [method] = /^(?:POST|PATCH|PUT|DELETE)(?= *$)/i.exec(name) ?? [];
+  return method === undefined
+    ? ''
+    : ` A path has no method, and the text of a query only reads: send the request with ${method.toUpperCase()}.`;
 }
 
 // Segments and options are separated before decoding (URL conventions 2).
