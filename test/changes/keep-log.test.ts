@@ -9,7 +9,8 @@ import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import { startService } from '../support/service.js';
 import { patient } from '../support/database.js';
 
-const service = await startService();
+// One that reads only does not keep the log itself, beside the tests.
+const service = await startService({ GABLE_READ_ONLY: 'true' });
 const pool = connect(service.databaseUrl, { ...patient, poolSize: 2 });
 const store = createPooledStore(pool);
 test.after.always(async () => {
