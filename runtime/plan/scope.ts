@@ -46,7 +46,7 @@ export interface Scope {
   readonly implicit: Variable;
   readonly variables: ReadonlyMap<string, Variable>;
   /** Type the expressions within others: functions that use those of all kinds of expressions. */
-  readonly checks: Checks;
+  readonly checks: { readonly [Kind in 'expr' | 'operand' | 'condition']: (expr: CommonExpr, scope: Scope) => TypedExpr };
   /** Collects what is wrong with the request and yet no error. */
   readonly advice?: ODataError[];
   /** Called with a property that this caller's scopes do not show. */
@@ -83,9 +83,6 @@ export function withVariable(scope: Scope, name: string, variable: Variable): Sc
 export function memberScope(scope: Scope, member: Variable): Scope {
   return { ...withVariable(scope, '$this', member), implicit: member };
 }
-
-/** The functions that type an expression: a single value, one that may be a collection, and a condition. */
-type Checks = { readonly [Kind in 'expr' | 'operand' | 'condition']: (expr: CommonExpr, scope: Scope) => TypedExpr };
 
 /** The error for an expression of a wrong type, which names its position; `rest` is the end of the message. */
 export function mismatchAt(at: number, { option }: Pick<Scope, 'option'>, text: string, rest = '.'): ODataError {

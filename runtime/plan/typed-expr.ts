@@ -93,13 +93,7 @@ export interface JsonPath {
  * A member of an object; or the object itself if it has one of the types; or an item of an array, from the end if the
  * ordinal is negative, counted among those of the types.
  */
-export type JsonStep = string | { readonly types: readonly string[] } | ItemOfArray;
-
-/** The last of these steps. */
-interface ItemOfArray {
-  readonly ordinal: number;
-  readonly among?: readonly string[];
-}
+export type JsonStep = string | { readonly types: readonly string[] } | { readonly ordinal: number; readonly among?: readonly string[] };
 
 /** A property of a complex value. */
 export interface PathExpr extends JsonPath, MaybeEnumeration, MaybeListed, MaybeComplex, MaybeSystem {

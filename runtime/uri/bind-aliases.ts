@@ -21,18 +21,12 @@ interface Binding {
   readonly lambdas: number;
   readonly size: Size;
   /** Values already expanded, by alias and offset: an alias that doubles with every reference is expanded once. */
-  readonly bound: Map<string, Bound>;
+  readonly bound: Map<string, { readonly value: CommonExpr; readonly size: Readonly<Size> }>;
 }
 
 interface Size {
   nodes: number;
   literals: number;
-}
-
-/** An expanded alias, and the nodes and literals that it adds. */
-interface Bound {
-  readonly value: CommonExpr;
-  readonly size: Readonly<Size>;
 }
 
 function bind(value: unknown, binding: Binding): unknown {

@@ -65,18 +65,12 @@ export function shapeOf(path: string, query: string): RequestShape | undefined {
   return { text: shape, literals, parts, raw, skiptoken };
 }
 
-interface ShapedOption {
-  readonly part: ShapePart;
-  readonly raw: RawOption;
-  readonly isToken: boolean;
-}
-
 const tokenStart = '$skiptoken=';
 
 /** Most options recur; between requests usually one of them differs. */
 const shapedOption = remembered(shapeOption);
 
-function shapeOption(text: string): ShapedOption | 'shapeless' {
+function shapeOption(text: string): { readonly part: ShapePart; readonly raw: RawOption; readonly isToken: boolean } | 'shapeless' {
   const split = splitOption(text);
   const { name, value } = split;
   if (control.test(name) || (value !== undefined && control.test(value))) return 'shapeless';

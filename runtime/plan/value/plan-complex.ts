@@ -175,16 +175,10 @@ function planMember(
   ];
 }
 
-interface DeclaredMember {
-  readonly name: string;
-  readonly field: Field;
-  readonly json: Json;
-}
-
 function planDeclared(
   path: string,
   type: ComplexType,
-  { name, field, json }: DeclaredMember,
+  { name, field, json }: { readonly name: string; readonly field: Field; readonly json: Json },
   context: ComplexContext,
 ): readonly PlannedMember[] {
   if (type.computed.includes(name))

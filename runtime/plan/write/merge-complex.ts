@@ -87,12 +87,6 @@ function isOrDerives(type: ComplexType, base: ComplexType): boolean {
 /** The context for merging dynamic properties. */
 export type DynamicContext = Pick<ComplexContext, 'container' | 'format' | 'whole'>;
 
-/** The merged dynamic properties, with all faults. */
-interface MergedMembers {
-  readonly members: JsonObject['members'];
-  readonly faults: readonly ODataError[];
-}
-
 /**
  * Merges changes of dynamic properties: an object is merged member by member with the existing one (protocol 11.4.3),
  * null removes a member, and a new value replaces the old type.
@@ -102,7 +96,7 @@ export function mergeMembers(
   stored: JsonObject['members'],
   changes: JsonObject['members'],
   context: DynamicContext,
-): MergedMembers {
+): { readonly members: JsonObject['members']; readonly faults: readonly ODataError[] } {
   const planned = [...changes.keys()]
     .filter((name) => !isTypeOf(name, changes))
     .map((name) => mergeMember(path, name, stored, changes, context));

@@ -112,9 +112,6 @@ interface ReferencePath {
   readonly target: EntityType;
 }
 
-/** By the record's own property. */
-type ReferencePaths = ReadonlyMap<string, readonly ReferencePath[]>;
-
 /** Rejects references to entities whose existence the caller may not learn: the write would succeed if they exist. */
 export function requireKnownReferences(
   type: EntityType,
@@ -129,7 +126,7 @@ export function requireKnownReferences(
 }
 
 // Entities that everybody may read need no check.
-const referencePathsOf = memoized((type: EntityType, container: EntityContainer): ReferencePaths => {
+const referencePathsOf = memoized((type: EntityType, container: EntityContainer): ReadonlyMap<string, readonly ReferencePath[]> => {
   const found = new Map<string, ReferencePath[]>();
   const add = (path: string, target: EntityType): void => {
     const [name = '', ...within] = shownPath(path);
