@@ -81,13 +81,7 @@ function response({ description, headers, content, $ref }: Json): Json {
   };
 }
 
-interface Content {
-  readonly type: string;
-  readonly schema: unknown;
-  readonly example: unknown;
-}
-
-function contentOf(holder: unknown): Content | undefined {
+function contentOf(holder: unknown): { readonly type: string; readonly schema: unknown; readonly example: unknown } | undefined {
   const { content = {} } = (holder ?? {}) as { readonly content?: Json };
   const [first] = Object.entries(content) as readonly (readonly [string, { readonly schema: unknown; readonly examples?: Json }])[];
   if (first === undefined) return undefined;

@@ -62,15 +62,9 @@ async function* once(chunk: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await chunk;
 }
 
-interface Identity {
-  readonly key: RequestKey;
-  readonly fingerprint: string;
-  readonly next: Answer;
-}
-
 // The id, the changes and the answer are committed together.
 async function takeAndAnswer(
-  { key, fingerprint, next }: Identity,
+  { key, fingerprint, next }: { readonly key: RequestKey; readonly fingerprint: string; readonly next: Answer },
   request: ODataRequest,
   service: Service,
   connection: Connection,

@@ -61,16 +61,11 @@ function needsPrimary(request: ODataRequest, { container }: Service): boolean {
   );
 }
 
-interface Routing {
-  readonly pools: ReplicaPools;
-  readonly writers: ReturnType<typeof recentWriters>;
-}
-
 async function withPosition(
   response: ODataResponse,
   request: ODataRequest,
   service: Service,
-  { pools, writers }: Routing,
+  { pools, writers }: { readonly pools: ReplicaPools; readonly writers: ReturnType<typeof recentWriters> },
 ): Promise<ODataResponse> {
   if (response.status >= 400) return response;
   writers.add(request);
@@ -185,18 +180,12 @@ async function chooseReplica({ pools, turn, required, before }: Source): Promise
   return undefined;
 }
 
-/** A read on a replica. It is abandoned when the replica is excluded before a row has come; another may then be made. */
-interface Attempt {
-  readonly read: Store['read'];
-  readonly isAnswered: () => boolean;
-}
-
 interface State {
   isAnswered: boolean;
   isAbandoned: boolean;
 }
 
-function attemptOn({ store, onExcluded }: Replica): Attempt {
+function attemptOn({ store, onExcluded }: Replica): { readonly read: Store['read']; readonly isAnswered: () => boolean } {
   const state: State = { isAnswered: false, isAbandoned: false };
   return {
     isAnswered: () => state.isAnswered,

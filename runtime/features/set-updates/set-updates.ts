@@ -183,17 +183,12 @@ function changeOf(body: JsonObject): AppliedChange['change'] {
   return { at: '', body, place: undefined, isRemoved: false, faults: [] };
 }
 
-interface Change {
-  readonly operation: DeltaOperation;
-  readonly body: JsonObject;
-}
-
 type Write = (locked: LockedRecord, connection: Connection) => Promise<AppliedChange>;
 
 function forEach(
   target: RecordTarget,
   { service, request, preferences }: Exchange,
-  { operation, body }: Change,
+  { operation, body }: { readonly operation: DeltaOperation; readonly body: JsonObject },
   write: Write,
 ): Promise<readonly AppliedChange[]> {
   return service.store.transaction(async (connection) => {

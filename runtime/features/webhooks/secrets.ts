@@ -6,9 +6,6 @@ import type { Hook } from './hook.js';
 const secretLength = 32;
 const prefix = 'whsec_';
 
-/** The part of a hook that its secrets are derived from. */
-type Seeded = Pick<Hook, 'seed' | 'secretNumber' | 'isRotating'>;
-
 /** The signing secret of a hook, derived from that of the service, so that the database has none. */
 export function signingSecret({ seed, secretNumber }: Pick<Hook, 'seed' | 'secretNumber'>, serviceSecret: string): string {
   return `${prefix}${derive(serviceSecret, `${seed} ${secretNumber}`).toString('base64')}`;
@@ -17,7 +14,7 @@ export function signingSecret({ seed, secretNumber }: Pick<Hook, 'seed' | 'secre
 /** The headers of Standard Webhooks 1.0 for a body; while a secret is rotated, both sign. */
 export function signatureHeaders(
   message: { readonly id: string; readonly body: string; readonly seconds: number },
-  hook: Seeded,
+  hook: Pick<Hook, 'seed' | 'secretNumber' | 'isRotating'>,
   serviceSecret: string,
 ): Readonly<Record<string, string>> {
   const numbers = hook.isRotating ? [hook.secretNumber, hook.secretNumber - 1] : [hook.secretNumber];

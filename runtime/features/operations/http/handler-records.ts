@@ -99,7 +99,7 @@ export async function readAll(
       parts,
       query: [...query, ...(token === '' ? [] : [token])].join('&'),
       pageSize: top - found.length,
-    })) as Page;
+    })) as { readonly value: readonly unknown[]; readonly '@odata.nextLink'?: string };
     found.push(...page.value);
     token = /\$skiptoken=[^&]+/.exec(page['@odata.nextLink'] ?? '')?.[0] ?? '';
     if (token === '') break;
@@ -107,11 +107,6 @@ export async function readAll(
       throw new Error(`A handler read more than ${mostRead} records in one request; narrow its filter.`);
   }
   return found.slice(0, top);
-}
-
-interface Page {
-  readonly value: readonly unknown[];
-  readonly '@odata.nextLink'?: string;
 }
 
 /**
