@@ -39,12 +39,7 @@ export function recurringValues(): RecurringValues {
   };
 }
 
-interface Counted {
-  runs: number;
-  valued: ValuedStatement | undefined;
-}
-
-function counter(): (key: string) => Counted {
+function counter(): (key: string) => { runs: number; valued: ValuedStatement | undefined } {
   return remembered(() => ({ runs: 0, valued: undefined }), { most: mostCounted });
 }
 

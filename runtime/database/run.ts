@@ -79,14 +79,8 @@ const asText = {
       cell,
 };
 
-/** The recipient of statements, and their cancellation; statements in a transaction are not cancelled. */
-interface Attendance {
-  readonly recipient: Recipient;
-  readonly cancel: () => void;
-}
-
 interface ConnectionOptions {
-  readonly attendance?: Attendance | undefined;
+  readonly attendance?: { readonly recipient: Recipient; readonly cancel: () => void } | undefined;
   /** Called before each statement of a transaction, for what is sent with it. */
   readonly around?: ((statement: Statement) => Around) | undefined;
 }

@@ -42,11 +42,6 @@ interface KeySet {
   readonly freshUntil: () => number;
 }
 
-interface KeySetSources {
-  readonly fetchKeys: () => Promise<JSONWebKeySet>;
-  readonly now: () => number;
-}
-
 /** Milliseconds. */
 export const keySetTimes = {
   /** After this the keys are fetched again; tokens of a withdrawn key are then rejected. */
@@ -58,7 +53,7 @@ export const keySetTimes = {
 } as const;
 
 /** Caches the keys of an issuer through rotation and outage; one fetch at a time, and one in thirty seconds. */
-export function createKeySet({ fetchKeys, now }: KeySetSources): KeySet {
+export function createKeySet({ fetchKeys, now }: { readonly fetchKeys: () => Promise<JSONWebKeySet>; readonly now: () => number }): KeySet {
   let keys: { readonly find: JWTVerifyGetKey; readonly at: number } | undefined;
   let attempted = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;

@@ -123,13 +123,8 @@ const largest: Shelf = { size: wholeSize, most: 16, free: [] };
 
 const shelves: readonly Shelf[] = [{ size: 16 * 1024, most: 64, free: [] }, { size: chunkSize, most: 32, free: [] }, largest];
 
-interface Lent {
-  readonly room: Room;
-  readonly shelf: Shelf;
-}
-
 // A buffer is returned once, and only one of the pool.
-const lent = new WeakMap<ArrayBufferLike, Lent>();
+const lent = new WeakMap<ArrayBufferLike, { readonly room: Room; readonly shelf: Shelf }>();
 
 /**
  * A buffer for a payload of a size, reused if possible. Payloads beyond the largest size grow their buffer. New buffers

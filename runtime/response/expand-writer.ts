@@ -8,11 +8,8 @@ import { moveInside } from './move-inside.js';
 import { addressOf, type Cells, type LinkOf, type MembersWriter, type RecordFormat, textOf, typeNameOf } from './record-format.js';
 import { membersWriter } from './record-writer.js';
 
-/** The address of the current entity, relative to the service root. */
-type Address = () => string;
-
 /** Writes an expansion from the JSON text at `at`, and returns the offset after it. */
-type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: Address) => number;
+type ExpandWriter = (out: ByteWriter, source: Buffer, at: number, owner: () => string) => number;
 
 /** An expansion as members of its record: the count where it was asked for, then the records, then the link to further ones. */
 export function expandWriter(expand: ExpandPlan, format: RecordFormat): ExpandWriter {

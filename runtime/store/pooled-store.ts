@@ -49,15 +49,12 @@ interface WaitingRead extends Required<Piece> {
   readonly reject: (failure: unknown) => void;
 }
 
-/** Runs a read that may share a packet; an exception at a row ends only this read. */
-type EachShared = (...read: [...Parameters<Connection['each']>, Recipient]) => Promise<void>;
-
 /**
  * Runs reads of one text that arrive in one turn of the event loop in one packet: a system call and a change of process
  * cost more than the read of a row by its key. Reads of one text wait for the same locks, so none delays another that
  * could run. Where none is running, a read is sent at once.
  */
-export function sharedReads(pool: ConnectionPool): EachShared {
+export function sharedReads(pool: ConnectionPool): (...read: [...Parameters<Connection['each']>, Recipient]) => Promise<void> {
   let waiting = new Map<string, WaitingRead[]>();
   let running = 0;
   const track = (work: Promise<void>): Promise<void> => {
