@@ -112,13 +112,7 @@ interface Command {
   readonly summary: string;
   /** Words that may follow, such as the plan of `gable migrate plan`. */
   readonly actions: readonly string[];
-  readonly options: readonly Option[];
-}
-
-interface Option {
-  readonly name: string;
-  readonly description: string;
-  readonly takesValue: boolean;
+  readonly options: readonly { readonly name: string; readonly description: string; readonly takesValue: boolean }[];
 }
 
 /** The words that a help text describes: those of its usage, and the options with a line of their own. */

@@ -87,19 +87,13 @@ export function containersOf(
   );
 }
 
-/** The properties that a sample gets from the record which contains it, and their values. */
-interface SampleParent {
-  readonly given: ReadonlySet<string>;
-  readonly values: (connection: Connection) => Promise<StoredRecord>;
-}
-
 /** The record that contains a sample: one after the other of those that there are, the first of each place before the second of any. */
 export function sampleParent(
   type: EntityType,
   index: number,
   container: EntityContainer,
   numbersOf: (owner: EntityType) => readonly string[],
-): SampleParent | undefined {
+): { readonly given: ReadonlySet<string>; readonly values: (connection: Connection) => Promise<StoredRecord> } | undefined {
   const found = containersOf(type, container).flatMap(({ owner, navigation }) =>
     numbersOf(owner).map((number, rank) => ({ owner, navigation, number, rank })),
   );

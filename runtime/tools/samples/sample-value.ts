@@ -184,9 +184,6 @@ function object(type: string, member: string, value: Json): Json {
   ]);
 }
 
-/** The minimum nesting depth of complex types, by qualified name; types that are missing require infinite nesting. */
-type Heights = ReadonlyMap<string, number>;
-
 /** The instantiable types of a property's value. */
 function possibleTypes(declared: ComplexType, container: EntityContainer): readonly ComplexType[] {
   return typesOf(declared, container).filter(({ qualifiedName }) => heightsOf(container).has(qualifiedName));
@@ -199,7 +196,7 @@ function flattest(types: readonly ComplexType[], container: EntityContainer): Co
 }
 
 // Each round finds the types that are one level deeper, until there is none.
-const heightsOf = memoized((container: EntityContainer): Heights => {
+const heightsOf = memoized((container: EntityContainer): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();
   const isPossible = (field: Field): boolean =>
     typesOf(complexTypeOf(container, field), container).some(({ qualifiedName }) => found.has(qualifiedName));

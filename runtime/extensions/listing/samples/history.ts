@@ -7,13 +7,7 @@ export interface Change {
   readonly second: number;
   /** The kind of change, as a value of MajorChangeType. */
   readonly major: string;
-  readonly fields: readonly FieldChange[];
-}
-
-interface FieldChange {
-  readonly name: string;
-  readonly previous: string | null;
-  readonly value: string;
+  readonly fields: readonly { readonly name: string; readonly previous: string | null; readonly value: string }[];
 }
 
 /** The changes of a listing in order of time, from which stamps and history are derived. */

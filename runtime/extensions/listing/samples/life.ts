@@ -76,14 +76,8 @@ function priceChanges(random: Random, moves: readonly Move[]): readonly number[]
   });
 }
 
-/** The states of a listing after the draft; the last is the current one. */
-interface Journey {
-  readonly weight: number;
-  readonly states: readonly string[];
-}
-
 /** The frequencies of journeys; every step is a transition that the model permits. */
-const journeys: readonly Journey[] = [
+const journeys: readonly { readonly weight: number; readonly states: readonly string[] }[] = [
   { weight: 6, states: [] },
   { weight: 3, states: ['Coming Soon'] },
   { weight: 24, states: ['Active'] },
