@@ -32,10 +32,7 @@ export function compareDecimal(a: string, b: string): -1 | 0 | 1 | undefined {
   return left.negative ? negated(magnitude) : magnitude;
 }
 
-/**
- * Whether the number has at most `precision` digits in all and `scale` after the point, or at any position where the
- * scale is variable or floating (CSDL XML 4.01, 7.2.4).
- */
+/** Whether a number has at most `precision` digits, and `scale` of them after the point, where that is fixed (CSDL XML 4.01, 7.2.4). */
 export function fitsDecimal(text: string, precision: number | undefined, scale: number | undefined): boolean {
   if (precision === undefined && scale === undefined) return true;
   const decimal = canonicalDecimal(text);

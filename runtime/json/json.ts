@@ -54,10 +54,7 @@ export function printJson(json: Json): string {
   return JSON.stringify(json);
 }
 
-/**
- * Whether two complex values, or members of them, are equal: numbers by value, members in any order, null and empty
- * equal to absent, as in answers.
- */
+/** Whether two complex values or members are equal: numbers by value, members in any order, null and empty like absent ones. */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   const [left, right] = [orNothing(a), orNothing(b)];
   if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') return left === right;

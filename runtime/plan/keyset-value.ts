@@ -1,9 +1,6 @@
 import { asIs, withParameter, PlanParameter } from '../expression/plan-parameter.js';
 
-/**
- * The value of an order term in the last row of a page, in the database's text form. Whether it is null determines the
- * form of the condition.
- */
+/** The value of an order term in a page's last row, as the database's text. Whether it is null determines the form of the condition. */
 export interface KeysetValue {
   readonly isNull: boolean;
   readonly value: string | null;

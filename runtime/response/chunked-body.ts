@@ -6,10 +6,7 @@ export type TakeChunk = (chunk: Buffer) => Promise<void> | undefined;
 /** The bytes that may wait for a slow client, in addition to the current chunk. */
 export const waitingBytes = 256 * 1024;
 
-/**
- * The payload that `produce` makes: complete if no chunk is full before its end, otherwise a stream that begins with
- * the first chunk. A failure before that is thrown; later the stream is destroyed.
- */
+/** The payload that `produce` makes: complete if it fits in a chunk, else a stream, which a later failure destroys. */
 export function bodyOf(produce: (take: TakeChunk) => Promise<Buffer>): Promise<Buffer | Readable> {
   return new Promise((resolve, reject) => {
     let stream: ChunkStream | undefined;

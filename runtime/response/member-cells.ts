@@ -87,10 +87,7 @@ export function wordsOf(text: string): Words {
   return { words, length: bytes.length };
 }
 
-/**
- * Texts side by side: an entity has some sixty, and fetching as many small arrays takes longer than writing their
- * content.
- */
+/** Texts side by side: an entity has some sixty, and fetching as many small arrays takes longer than writing their content. */
 interface WordTable {
   readonly words: Uint32Array;
   /** The offset of each text's words; the next offset is their end. */

@@ -25,10 +25,7 @@ export function contentType(format: PayloadFormat): string {
   return `application/json;odata.metadata=${format.metadata}${streaming}${compatible}${charset}`;
 }
 
-/**
- * Whether a property's type is written: clients cannot look up that of a dynamic one; JSON implies that of some untyped
- * values.
- */
+/** Whether a property's type is written: clients cannot look up that of a dynamic one; JSON implies that of some untyped values. */
 export function statesType(
   { dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>,
   { metadata }: Pick<PayloadFormat, 'metadata'>,
@@ -36,10 +33,7 @@ export function statesType(
   return metadata === 'full' || (dynamic === true && metadata === 'minimal' && field.type !== 'Edm.Untyped');
 }
 
-/**
- * The type annotation of a property, where JSON does not imply the type (JSON format 4.6.3); complex values have their
- * own.
- */
+/** The type annotation of a property, where JSON does not imply the type (JSON format 4.6.3); complex values have their own. */
 export function typeAnnotation(name: string, { type, shape, complex, collection, enumeration, definition }: Field): string | undefined {
   const named = enumeration?.qualifiedName ?? definition;
   if (!collection && ((implied.has(type) && named === undefined) || complex !== undefined)) return undefined;

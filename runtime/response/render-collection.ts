@@ -146,10 +146,7 @@ export interface RenderedEntity {
 /** Renders one row of a plan. */
 export type RenderEntity = (row: RowBytes) => RenderedEntity;
 
-/**
- * Renders single entities of a plan; `context` is given where a specification fixes its form, and empty within another
- * answer.
- */
+/** Renders single entities of a plan; `context` is given where a specification fixes its form, and empty within another answer. */
 export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
   const { selection } = plan;
   const url = context ?? entityContextUrl(format, selection, selected);

@@ -92,10 +92,7 @@ interface Kept<Of> {
   readonly binds: readonly Bind[];
 }
 
-/**
- * The kept statement of the shape with other values, compiled if necessary; an identical text is found by its prepared
- * name without being parsed.
- */
+/** The kept statement of the shape with other values, compiled if necessary; its prepared name is found without parsing the text. */
 export function keptStatement<Of extends object>(
   kept: KeptStatements<Of>,
   { of, shape, binds }: Kept<Of>,

@@ -170,10 +170,7 @@ function isValue({ flags, members: all }: EnumType, builder: StatementBuilder): 
   return `case when v between 0 and ${bits} and v = trunc(v) then v::bigint & ~${bits} = 0 end`;
 }
 
-/**
- * An expression over a value named `v`. `offset 0` keeps PostgreSQL from inlining the value at every use: nested casts
- * would grow exponentially.
- */
+/** An expression over a value named `v`. `offset 0` keeps PostgreSQL from inlining the value, as nested casts would grow exponentially. */
 function named(value: string, expression: string): string {
   return `(select ${expression} from (select ${value} as v offset 0) operand)`;
 }

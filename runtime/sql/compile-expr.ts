@@ -9,9 +9,7 @@ import { compileDynamic, compileNested, compileProperty } from './compile-path.j
 import { compileReached } from './compile-rows.js';
 import { isCollection, isTextOfRequest } from '../plan/expr-facts.js';
 
-/**
- * A condition in which null counts as false: a `where`, including its `and` and `or`. Comparisons stay plain here, so that indexes apply.
- */
+/** A condition in which null counts as false: a `where`, its `and` and `or`. Comparisons stay plain, so that indexes apply. */
 export function compileCondition(expr: TypedExpr, builder: StatementBuilder): string {
   switch (expr.kind) {
     case 'logical':

@@ -37,10 +37,7 @@ export function compileAfter(
 /** The part of the rows after a given one: those whose first term is equally null or not null, or the others. */
 export type Reach = 'near' | 'far';
 
-/**
- * Whether rows both with and without null in the first term come after a given one. No index scan begins at both, so
- * they are read one after the other.
- */
+/** Whether rows with and without null in the first term come next: no index scan begins at both, so they are read one after the other. */
 export function splitsAtNull([term]: readonly OrderTerm[], values: readonly KeysetValue[]): boolean {
   return term !== undefined && term.expression.nullable && term.descending !== (values[0] ?? nothing).isNull;
 }

@@ -10,10 +10,7 @@ import { sqlHooks } from './hooks.js';
 import { cellsOf, compileCells, expandedCount, expandOrderCells, isAppended, orderCells, type OrderCells } from './record-cells.js';
 import type { Statement } from './statement.js';
 
-/**
- * The statement of a page with its expansions. A row has the cells of `compileCells`, one JSON text for each expansion,
- * and the hidden values of the order.
- */
+/** The statement of a page: a row has the cells of `compileCells`, a JSON text per expansion, and the hidden values of the order. */
 export function compileRead(plan: ReadPlan, reach?: Reach): Statement {
   const builder = new StatementBuilder();
   const cells = [...compileCells(plan.selection, builder), ...plan.selection.expands.map((expand) => compileExpand(expand, builder))];

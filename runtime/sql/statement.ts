@@ -98,10 +98,7 @@ async function runNow(done: Promise<unknown>, refusal: Refusal | undefined): Pro
 /** Takes a row; a returned promise pauses the reading from the database until it is settled. */
 export type OnRow = (row: RowBytes) => Promise<void> | void;
 
-/**
- * A row as bytes: cell `i` is in `bytes` from `starts[i]` to `ends[i]`; `starts[i]` is -1 for null. The object is
- * reused for the next row, so it must not be kept.
- */
+/** A row as bytes: cell `i` is from `starts[i]` to `ends[i]`, null where the start is -1. The object is reused for the next row. */
 export interface RowBytes {
   readonly bytes: Buffer;
   readonly starts: Int32Array;

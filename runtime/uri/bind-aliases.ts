@@ -3,10 +3,7 @@ import type { AliasExpr, CommonExpr, MemberExpr } from '../expression/ast.js';
 import { expressionLimits, longText } from '../expression/token.js';
 import type { QueryOptions } from './query-options.js';
 
-/**
- * Replaces each parameter alias by its value (URL conventions 5.3.2), so that later stages see none; an alias without a
- * value is null. The size of the result is limited.
- */
+/** Replaces parameter aliases by their values (URL conventions 5.3.2), null for those without one. The size of the result is limited. */
 export function bindAliases({ aliases = new Map(), ...options }: QueryOptions): QueryOptions {
   // Expressions are replaced by expressions, so the options keep their shape.
   return bind(options, { aliases, open: [], lambdas: 0, size: { nodes: 0, literals: 0 }, bound: new Map() }) as QueryOptions;

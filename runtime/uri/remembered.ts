@@ -1,7 +1,4 @@
-/**
- * A cache of a function of a text, for headers and query options that recur. Two generations evict what was used once;
- * long texts are not cached.
- */
+/** A cache of a function of recurring texts, such as headers. Two generations evict what was used once; long texts are not cached. */
 export function remembered<Value>(
   make: (text: string) => Value,
   { most = 200, longest = 1024 }: { readonly most?: number; readonly longest?: number } = {},

@@ -58,10 +58,7 @@ export function planComputed({ compute }: Pick<QueryOptions, 'compute'>, type: E
   return compute === undefined ? { scope, columns: [] } : planCompute(compute, type, scope);
 }
 
-/**
- * Rejects reading a collection without the filter that the model requires (Capabilities.FilterRestrictions:
- * RequiresFilter, RequiredProperties).
- */
+/** Rejects reading a collection without the filter that the model requires (RequiresFilter, RequiredProperties). */
 export function requireFilter({ name, requiresFilter }: EntityType, filters: readonly CommonExpr[]): void {
   if (requiresFilter === undefined) return;
   const named = namesIn(filters);

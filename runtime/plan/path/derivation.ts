@@ -36,10 +36,7 @@ const namedTypes = memoized(
 
 const keyed = new WeakSet<EntityType>();
 
-/**
- * The entity type for reading by key, with the permissions of that where they differ from the collection's
- * (Capabilities.ReadByKeyRestrictions).
- */
+/** The entity type for reading by key, with the permissions of Capabilities.ReadByKeyRestrictions where they differ. */
 export const readByKey = memoized((type: EntityType): EntityType => {
   const { readByKey: read, ...others } = type.permissions;
   if (read === undefined) return type;

@@ -13,10 +13,7 @@ export function isOwnColumn(navigation: Navigation, target: EntityType): boolean
   return !navigation.collection && Object.values(navigation.join).every((column) => column === '#id' || keys.has(column));
 }
 
-/**
- * Whether several rows may match a single-valued navigation property: the targets hold the reference, and rows from
- * before a change of the model may share one.
- */
+/** Whether several rows may match a single-valued navigation property: the targets refer, and rows of an earlier model may share one. */
 function mayMeetSeveral(navigation: Navigation, target: EntityType): boolean {
   const { collection, contains, container, through } = navigation;
   return !(collection || contains || container || through) && !isOwnColumn(navigation, target);

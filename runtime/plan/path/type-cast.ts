@@ -17,10 +17,7 @@ export function castSegment(name: string, from: EntityType, container: EntityCon
   return name.includes('.') ? castTo(name, from, container) : undefined;
 }
 
-/**
- * Casts an entity type to another (URL conventions 4.11). A cast to the type itself or a base type keeps all entities,
- * a cast to a derived type only those of that type.
- */
+/** Casts an entity type (URL conventions 4.11): one to itself or a base type keeps all entities, to a derived type only its own. */
 function castTo(name: string, from: EntityType, container: EntityContainer): TypeCast | undefined {
   const qualified = qualify(container, name);
   if (isTypeOrBase(from, qualified)) return { type: from };

@@ -83,10 +83,7 @@ export function asJson(expr: TypedExpr): TypedExpr {
   return isUntyped(expr) ? { ...expr, type: 'Edm.ComplexType' } : expr;
 }
 
-/**
- * A dynamic property in the type of the operand it is compared with, for enumerations by name; compared with null or
- * another dynamic property it stays untyped.
- */
+/** A dynamic property in the type of the operand that it is compared with; untyped next to null or another dynamic property. */
 export function matchOperand(expr: TypedExpr, other: TypedExpr): TypedExpr {
   const { type } = other;
   if (!isUntyped(expr) || type === 'Edm.ComplexType') return expr;

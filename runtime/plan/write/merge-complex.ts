@@ -87,10 +87,7 @@ function isOrDerives(type: ComplexType, base: ComplexType): boolean {
 /** The context for merging dynamic properties. */
 export type DynamicContext = Pick<ComplexContext, 'container' | 'format' | 'whole'>;
 
-/**
- * Merges changes of dynamic properties: an object is merged member by member with the existing one (protocol 11.4.3),
- * null removes a member, and a new value replaces the old type.
- */
+/** Merges changes of dynamic properties: objects member by member (protocol 11.4.3); null removes a member, a new value its type. */
 export function mergeMembers(
   path: string,
   stored: JsonObject['members'],
