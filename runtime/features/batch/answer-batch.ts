@@ -141,10 +141,7 @@ function decoded(bytes: Uint8Array, charset = 'utf-8'): string | undefined {
   }
 }
 
-/**
- * Renders the answers of a batch in multipart/mixed (protocol 11.7.7.6): one part per request, and one for a failed
- * change set.
- */
+/** Renders the answers of a batch in multipart/mixed (protocol 11.7.7.6): one part per request, and one for a failed change set. */
 function renderMultipartBatch(units: readonly UnitOutcome[], boundary: string): Buffer {
   return multipart(
     units.map(({ unit, outcomes }, index) =>

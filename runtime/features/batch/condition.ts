@@ -15,9 +15,7 @@ export function referencesOf(text: string): readonly string[] {
   return [...text.matchAll(reference)].flatMap(([, name]) => name ?? []);
 }
 
-/**
- * Whether the `if` of a request is true (JSON format 19.1): `$1/$succeeded`, or a comparison with the answer of `$1`.
- */
+/** Whether the `if` of a request is true (JSON format 19.1): `$1/$succeeded`, or a comparison with the answer of `$1`. */
 export function isConditionMet(text: string, outcomes: Outcomes): boolean {
   const names: string[] = [];
   // The expression grammar has aliases, but no references to requests.

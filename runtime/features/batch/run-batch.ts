@@ -137,10 +137,7 @@ async function runWithin({ parts }: BatchUnit, run: BatchRun): Promise<readonly 
   return ended;
 }
 
-/**
- * Runs the requests of a group in their order, but goes on to the next as soon as one has nothing left but a write that
- * can be sent with others.
- */
+/** Runs the requests of a group in order, and goes on to the next when all that is left of one is a write that others can join. */
 async function runTogether({ parts }: BatchUnit, { store, queued, send }: WriteGroup, run: BatchRun): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = { parts: new Map(run.outcomes.parts), groups: run.outcomes.groups };
   const within: BatchRun = { ...run, service: { ...run.service, store }, outcomes };
@@ -186,9 +183,7 @@ async function runPart(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, (request) => answering(request, run.service, (...sent) => answerWhole(...sent, run)));
 }
 
-/**
- * Runs one request within a transaction: only errors of the catalogue become answers, since others may cause a retry.
- */
+/** Runs one request within a transaction: only errors of the catalogue become answers, since others may cause a retry. */
 async function runPartWithin(part: BatchPart, run: BatchRun): Promise<Outcome> {
   return outcomeOf(part, run, async (request) => {
     try {

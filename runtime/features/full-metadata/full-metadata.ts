@@ -150,8 +150,7 @@ function valueLinksOf(type: EntityType): ValueLinks | undefined {
   return links.size === 0 ? undefined : links;
 }
 
-// Of two paths that differ in a cast the first is used: a type has only one of them. Percent-encoded text needs no JSON
-// escape.
+// Of two paths that differ in a cast the first is used: a type has only one of them. Percent-encoded text needs no JSON escape.
 function add(links: Map<string, readonly LinkText[]>, path: string): void {
   const shown = shownName(path);
   if (links.has(shown)) return;

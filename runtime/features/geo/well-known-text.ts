@@ -23,10 +23,7 @@ const depths: readonly (readonly [name: string, depth: number])[] = [
 const start = /^\s*(?:SRID=(\d{1,6});)?/i;
 const token = /\s*(?:([A-Za-z]+)|([(),])|([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)(?=[\s,)]))/y;
 
-/**
- * Parses well-known text (URL conventions 5.1.1.11, ABNF rules fullPointLiteral to fullMultiPolygonLiteral); undefined
- * for other text.
- */
+/** Parses well-known text (URL conventions 5.1.1.11, ABNF rules fullPointLiteral to fullMultiPolygonLiteral); undefined for other text. */
 export function parseWellKnownText(text: string): WellKnown | undefined {
   const [prefix = '', srid] = start.exec(text) ?? [];
   const reader = readerOf(text, prefix.length);
@@ -142,9 +139,7 @@ function itemsOf(json: Json | undefined): readonly Json[] {
 
 type GeoFamily = 'Edm.Geography' | 'Edm.Geometry';
 
-/**
- * Parses the well-known text of a geo literal (URL conventions 5.1.1.11, ABNF fullPointLiteral) as PostgreSQL's shape.
- */
+/** Parses the well-known text of a geo literal (URL conventions 5.1.1.11, ABNF fullPointLiteral) as PostgreSQL's shape. */
 export function parseGeoLiteral(text: string, family: GeoFamily, option: string): TypedLiteral {
   const { type, coordinates, srid } = parseGeo(text, family, option);
   const system = { ...(srid !== undefined && { srid }), ...(family === 'Edm.Geometry' && { flat: true as const }) };

@@ -114,10 +114,7 @@ export function byteRange(header: string | undefined, length: number): ByteRange
   return { kind: 'part', first: Number(from), last: to === '' ? length - 1 : Math.min(Number(to), length - 1) };
 }
 
-/**
- * Whether If-Range permits the range: the ETag matches in the strong comparison (RFC 9110, 13.1.5). A date never does,
- * since streams have none.
- */
+/** Whether If-Range permits the range: the ETag matches strongly (RFC 9110, 13.1.5). A date never does, since streams have none. */
 export function rangePermitted(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

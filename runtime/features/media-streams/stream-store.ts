@@ -35,10 +35,7 @@ function headOf([stream, type, length, etag]: Row): StreamHead | null {
   return stream == null ? null : { stream, type: type ?? '', length: Number(length), etag: etag ?? '' };
 }
 
-/**
- * Stores the bytes of a new stream in chunks as they arrive. The ETag is a hash of media type and bytes, so that equal
- * content has equal ETags.
- */
+/** Stores the bytes of a new stream in chunks as they arrive. The ETag is a hash of media type and bytes. */
 export async function storeChunks(type: string, bytes: Pieces, connection: Connection): Promise<StreamHead> {
   const stream = randomUUID();
   const hash = createHash('sha256').update(`${type}\0`);

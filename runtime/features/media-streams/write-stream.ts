@@ -47,10 +47,7 @@ export async function putStream(target: StreamTarget, exchange: Exchange): Promi
   );
 }
 
-/**
- * DELETE of a stream property, which becomes null (protocol 11.4.8.2); the stream of a media entity is deleted with the
- * entity (11.4.7.3).
- */
+/** DELETE of a stream property, which becomes null (protocol 11.4.8.2), or of a media entity by its stream (11.4.7.3). */
 export async function deleteStream(target: StreamTarget, exchange: Exchange): Promise<ODataResponse> {
   const { service, request, caller } = exchange;
   if (target.name === mediaStream) requireWritable(target.type, 'delete', caller);
@@ -153,8 +150,7 @@ function requireStreamMet({ type }: StreamTarget, head: StreamHead | null, { req
   else if (conditions.ifMatch !== undefined) throw errors.preconditionFailed('The stream does not exist, but If-Match requires it.');
 }
 
-// With return=representation a stream property returns its bytes, and a media entity the entity, both read in the
-// transaction of the write.
+// With return=representation a stream property returns its bytes, and a media entity the entity, both read in the transaction of the write.
 async function answerPut(
   target: StreamTarget,
   head: StreamHead,

@@ -151,8 +151,7 @@ function plan(target: PropertyTarget, path: PropertyPath, exchange: Exchange, { 
   return { ...planSettingGraph(target.type, body, { ...writeContext(exchange), newItem }, undefined), newItem };
 }
 
-// Read in the transaction of the write, so that concurrent writes do not show. The conditions apply to the earlier
-// value.
+// Read in the transaction of the write, so that concurrent writes do not show. The conditions apply to the earlier value.
 async function show(target: PropertyTarget, exchange: Exchange, connection: Connection): Promise<ODataResponse> {
   const { request, service } = exchange;
   const within = { ...service, store: storeOn(connection) };

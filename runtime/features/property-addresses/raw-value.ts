@@ -8,10 +8,7 @@ import { parseMediaType } from '../../protocol/negotiate.js';
 import { dispositionOf } from '../../protocol/request-body.js';
 import { type ODataRequest, type ODataResponse, textResponse } from '../../protocol/message.js';
 
-/**
- * The media type of a property's raw value: that of Core.MediaType, bytes for binary values, otherwise text (protocol
- * 11.2.4.2).
- */
+/** The media type of a property's raw value: that of Core.MediaType, bytes for binary values, otherwise text (protocol 11.2.4.2). */
 export function rawMediaType({ type, mediaType }: Field): string {
   return mediaType ?? (type === 'Edm.Binary' ? 'application/octet-stream' : 'text/plain');
 }

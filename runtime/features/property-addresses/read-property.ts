@@ -119,9 +119,7 @@ function hiddenProperty({ type, name }: PropertyTarget, caller: Caller): string 
   return isHidden(type, name, caller) ? rootOf(name) : undefined;
 }
 
-/**
- * Whether the caller may read the property after writing it; invalid options are rejected before anything is stored.
- */
+/** Whether the caller may read the property after writing it; invalid options are rejected before anything is stored. */
 export function isShownAfterWrite(target: PropertyTarget, { caller, options, context }: Exchange): boolean {
   if (!accessTo(target.type, 'read', caller).allowed || hiddenProperty(target, caller) !== undefined) return false;
   planProperty(target, options, { ...context, aliases: createAliases() });

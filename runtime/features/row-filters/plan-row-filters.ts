@@ -76,8 +76,7 @@ function planFilter(type: EntityType, operation: keyof Permissions, caller: Call
   return rules.length === 0 ? undefined : planRules(type, rules, caller, model);
 }
 
-// A scope without a row filter permits all rows; any one of several filters is enough. A caller without any scope has
-// been rejected.
+// A scope without a row filter permits all rows; any one of several filters is enough. A caller without any scope has been rejected.
 function rulesOf(type: EntityType, operation: keyof Permissions, caller: Caller): readonly CommonExpr[] | undefined {
   const granted = type.permissions[operation]?.filter(({ scope }) => caller.scopes.has(scope)) ?? [];
   const rules = granted.map(({ rows }) => rows);

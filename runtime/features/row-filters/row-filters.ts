@@ -66,10 +66,7 @@ export function compileFiltered(statement: Statement, filters: RowFilters): Stat
   return applyFilters(statement, filters, 'not materialized');
 }
 
-/**
- * Applies row filters as an optimization fence, so that conditions of the statement see only visible rows; indexes do
- * not apply.
- */
+/** Applies row filters as an optimization fence, so that conditions of the statement see only visible rows; indexes do not apply. */
 function compileFenced(statement: Statement, filters: RowFilters): Statement {
   return applyFilters(statement, filters, 'materialized');
 }

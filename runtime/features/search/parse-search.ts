@@ -20,10 +20,7 @@ export function parseSearch(text: string, option = '$search'): SearchExpr {
   return search;
 }
 
-/**
- * Parses a search within an item or a function: the cursor is after the equals sign or parenthesis, and moves to the
- * end of the search.
- */
+/** Parses a search within an item or a function: from after the equals sign or parenthesis to the end of the search. */
 export function parseInnerSearch(cursor: Cursor): SearchExpr {
   const reader: Reader = { cursor, text: cursor.source.text, at: textOffset(cursor), inner: true };
   skipSpace(reader);

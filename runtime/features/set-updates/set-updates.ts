@@ -32,10 +32,7 @@ export function registerSetUpdates(): void {
   httpHooks.register({ updateCollection, updateMembers, deleteMembers });
 }
 
-/**
- * PATCH of an entity set with a delta (protocol 11.4.11): added and changed entities are upserted, removed ones
- * deleted.
- */
+/** PATCH of an entity set with a delta (protocol 11.4.11): added and changed entities are upserted, removed ones deleted. */
 async function updateCollection(target: RecordsTarget, exchange: Exchange): Promise<ODataResponse> {
   requireDelta(exchange);
   if (target.parents.length > 0) return updateRelated(target, exchange);

@@ -149,10 +149,7 @@ const jitter = 0.1;
 /** Milliseconds that a Retry-After may ask for. */
 const retryLimits = { least: 1_000, most: 24 * 3_600_000 } as const;
 
-/**
- * The next try after a failure: when the consumer asked for it, as long as the schedule lasts; or as the schedule says,
- * whose delays are in seconds.
- */
+/** The next try after a failure: when the consumer asked for it, while the schedule (in seconds) lasts, or as the schedule says. */
 export function nextTry(
   { failures, failingFor }: Failing,
   retryAfter: number | undefined,

@@ -74,10 +74,7 @@ function answerStream({ call: { operation }, target, answer }: CalledOperation, 
   };
 }
 
-/**
- * An answer that is a value or a collection of values: checked like a body, and read as a property of a transient row
- * that is bound to the statement.
- */
+/** An answer that is a value or values: checked like a body, and read as a property of a transient row bound to the statement. */
 async function answerValue(
   { call: { operation }, target: { part, rest }, answer }: CalledOperation,
   field: Field,

@@ -91,10 +91,7 @@ function wrongType({ name }: RecordType, handler: string, named: RecordValueType
   );
 }
 
-/**
- * The default selection of transient entities: properties that a handler gave any of them, and computed values;
- * undefined for all.
- */
+/** The default selection of transient entities: properties that a handler gave any of them, and computed values; undefined for all. */
 function transientSelection(
   type: EntityType,
   given: ReadonlySet<string>,
@@ -108,10 +105,7 @@ function transientSelection(
   return paths.map((names) => ({ kind: 'member', at: 0, path: names.map((name) => ({ name, at: 0 })) }));
 }
 
-/**
- * Adds transient entities to a statement as a table expression over their JSON, within the row filters of the tables
- * that they reference.
- */
+/** Adds transient entities to a statement as a table expression over their JSON, within the row filters of their references. */
 function compileWithTransient(statement: Statement, place: Pick<TransientSource, 'columns' | 'stored'>, json: string): Statement {
   if (!statement.text.includes(quote(transientTable))) return statement;
   const builder = new StatementBuilder(statement.bind);

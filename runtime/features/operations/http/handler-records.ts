@@ -15,10 +15,7 @@ type AnyRecords = Writing<AnySets>;
 
 type AnySets = { readonly [set: string]: SetTypes<object, unknown, object, object> };
 
-/**
- * Access with the caller's permissions, and elevated access; `own` sends requests as the caller, `within` reads without
- * or with row filters.
- */
+/** Access with the caller's permissions, and elevated: `own` sends requests as the caller, `within` as one with all scopes. */
 export function createRecords(
   exchange: Exchange,
   bound: readonly PathPart[] | undefined,
@@ -109,10 +106,7 @@ export async function readAll(
   return found.slice(0, top);
 }
 
-/**
- * The path segment of an entity, by a key as handlers write it: a value, or an object for composite keys; singletons
- * have none.
- */
+/** The path segment of an entity, by a key as handlers write it: a value, or an object for composite keys; singletons have none. */
 export function keyedPart(container: EntityContainer, set: string, key: unknown): PathPart {
   if (entityTypeOfSingleton(container, set)) return { name: set };
   const type = entityTypeOfSet(container, set);

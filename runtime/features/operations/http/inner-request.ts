@@ -54,10 +54,7 @@ export function askWithin(exchange: Exchange, caller: Caller): Ask {
   };
 }
 
-/**
- * Throws the failure of an inner request. With If-Match: * only a missing entity fails the condition, unless the handler
- * has sent ETags.
- */
+/** Throws the failure of an inner request. Unless the handler sent ETags, only a missing entity fails If-Match: *. */
 export function throwFailure(failure: unknown, { body }: Pick<InnerRequest, 'body'>): never {
   noteSource(failure, 'service');
   const asksForState = body !== undefined && /"@(?:odata\.)?etag":/.test(JSON.stringify(body));

@@ -13,10 +13,7 @@ import { declaredType } from '../../../edm/lookup.js';
 
 type PlanParts = (parts: readonly PathPart[]) => Omit<Binding, 'parts'>;
 
-/**
- * The last call in a path, if any: of an import by the first segment, or bound to the preceding path (URL conventions
- * 4.4, 4.5).
- */
+/** The last call in a path, if any: of an import by the first segment, or bound to the preceding path (URL conventions 4.4, 4.5). */
 function findCall(parts: readonly PathPart[], plan: PlanParts, container: EntityContainer): OperationTarget | undefined {
   for (const [index, part] of [...parts.entries()].toReversed()) {
     const rest = parts.slice(index + 1);

@@ -20,10 +20,7 @@ const mostNamed = 20;
 /** The type of a transient entity, and whether it has its own `@odata.type`. */
 export type RecordValueType = { readonly type: RecordType; readonly stated: boolean } | { readonly fault: ODataError };
 
-/**
- * The type of an entity in a parameter or a result: the declared type, or the derived one in its `@odata.type` (JSON
- * format 4.5.3).
- */
+/** The type of an entity in a parameter or a result: the declared type, or the derived one in its `@odata.type` (JSON format 4.5.3). */
 export function recordValueType(path: string, declared: RecordType, { members }: JsonObject, container: EntityContainer): RecordValueType {
   const sent = statedType(members);
   const name = typeof sent === 'string' ? qualify(container, typeInUrl(sent)) : '';

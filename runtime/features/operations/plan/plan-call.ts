@@ -60,9 +60,7 @@ export function parameterNames({ overloads }: OperationTarget): ReadonlySet<stri
   return new Set(overloads.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
 }
 
-/**
- * Plans the call of an action: its body has the parameters. Omitted nullable ones are null (protocol 4.01, 11.5.5.1).
- */
+/** Plans the call of an action: its body has the parameters. Omitted nullable ones are null (protocol 4.01, 11.5.5.1). */
 export function planActionCall({ overloads }: OperationTarget, body: JsonObject | undefined, context: CallContext): PlannedCall {
   const [operation] = overloads;
   if (operation === undefined) throw new Error('The model has an import of an undefined action.');
@@ -83,8 +81,7 @@ function inlineParameters({ part, name, overloads }: OperationTarget): ReadonlyM
   return new Map((key?.literals ?? []).map(({ name: parameter, literal }) => [parameter, literal]));
 }
 
-// Implicit parameter aliases (protocol 4.01, 11.5.4.1.1): a parameter may be in the query string, with @ if it has the
-// name of an option.
+// Implicit parameter aliases (protocol 4.01, 11.5.4.1.1): a parameter may be in the query string, with @ if it has the name of an option.
 function implicitParameters(
   target: OperationTarget,
   inline: ReadonlyMap<string, KeyLiteral>,

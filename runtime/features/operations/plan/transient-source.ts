@@ -10,10 +10,7 @@ import { memoized } from '../../../edm/memoized.js';
 /** The JSON of one entity in the statement that makes a table of all. */
 const item = { alias: 'item', column: 'value' } as const;
 
-/**
- * A column of the transient table: a value, search words, the `#id` of a stored row that values reference, or a column
- * of the stored row with the same key.
- */
+/** A column of the transient table: a value, search words, the `#id` of a row that values reference, or a column of the stored row. */
 export type TransientColumn =
   | { readonly kind: 'value'; readonly column: string; readonly value: PropertyExpr }
   | {

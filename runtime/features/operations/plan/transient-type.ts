@@ -12,10 +12,7 @@ import type { TransientSource } from './transient-source.js';
 /** The name of the only property of the entity around a value. */
 const valueMember = 'value';
 
-/**
- * The result value of a call, as the only property of a transient entity: paths, items and options are planned like
- * those of any property.
- */
+/** The result value of a call, as the only property of a transient entity: it is planned like any property. */
 export function transientValue(
   container: EntityContainer,
   name: string,
