@@ -18,10 +18,7 @@ const sslModes: ReadonlyMap<string, { readonly rejectUnauthorized: boolean } | u
 /** The rule for addresses, as the end of a sentence. */
 export const addressRule = `must have the form postgres://user:password@host:5432/database, with several hosts as host:5432,host:5432, special characters percent-encoded and no parameters other than sslmode (disable, require or verify-full), host, application_name`;
 
-/**
- * The servers of a `postgres://` address in its order, an address each: the form of libpq names several hosts, of which
- * the primary is used. Undefined for other texts.
- */
+/** The servers of a `postgres://` address, an address each: libpq's form with several hosts. Undefined for other texts. */
 export function serversOf(address: string): readonly string[] | undefined {
   const [, before = '', hosts = '', after = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(address) ?? [];
   const servers = hosts.split(',').map((host) => `${before}${host}${after}`);

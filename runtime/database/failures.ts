@@ -127,10 +127,7 @@ export function kindOfState(state: string): FailureKind {
   return own(sqlStates, state) ?? own(sqlStates, state.slice(0, 2)) ?? 'fault';
 }
 
-/**
- * The source of a failed statement that handlers and hooks can see: `own`, which they sent through the models, or
- * `service`.
- */
+/** The source of a failed statement that handlers and hooks can see: `own`, which they sent through the models, or `service`. */
 type FailureSource = 'own' | 'service';
 
 const sources = new WeakMap<object, FailureSource>();

@@ -64,14 +64,12 @@ function putInPlace(socket: EventEmitter): RowTap {
 
 const dataRow = 68; // 'D' (PostgreSQL manual, "Message Formats")
 
-// ParseComplete, BindComplete and CloseComplete are skipped: the following messages imply them, and each costs the
-// driver time.
+// ParseComplete, BindComplete and CloseComplete are skipped: the following messages imply them, and each costs the driver time.
 function isStep(type: number | undefined): boolean {
   return type === 0x31 || type === 0x32 || type === 0x33;
 }
 
-// Passes DataRow messages to the listener, and others to the driver, whole and in order; completion messages are
-// skipped.
+// Passes DataRow messages to the listener, and others to the driver, whole and in order; completion messages are skipped.
 function createTap(driver: Listener, listener: () => TakeRow | undefined): Listener {
   const read = rowReader();
   const split = splitMessage();

@@ -18,10 +18,7 @@ export async function runStatement(client: DatabaseClient, { text, bind }: State
   return result.rows;
 }
 
-/**
- * Runs `work` on a connection of the pool, outside of a transaction; when the recipient disconnects, the running
- * statement is cancelled and no other starts.
- */
+/** Runs `work` on a pooled connection, outside of a transaction; a recipient that disconnects cancels its statements. */
 export async function withConnection<T>(
   pool: ConnectionPool,
   work: (connection: Connection) => Promise<T>,

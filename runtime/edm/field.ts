@@ -25,10 +25,7 @@ export interface Field {
   readonly scale?: number;
   /** The reference system of shapes, or that each value has its own (CSDL XML 4.01, 7.2.6). */
   readonly srid?: number | 'variable';
-  /**
-   * The declared type of points with their own reference system, which PostgreSQL's points lack: they are stored like
-   * shapes, and other shapes are rejected.
-   */
+  /** The declared type of points with their own reference system, which are stored like shapes; other shapes are rejected. */
   readonly shape?: 'Edm.GeographyPoint' | 'Edm.GeometryPoint';
   /** The media type of the raw value, from Core.MediaType; by default text, or bytes for a binary value. */
   readonly mediaType?: string;

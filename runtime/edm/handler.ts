@@ -117,9 +117,7 @@ type RelatedArgument<Value> = Value extends readonly (infer One)[]
 /** A transient entity of a handler; one of a derived type names it. */
 export type TransientEntity<Entity> = Entity & { readonly '@odata.type'?: string };
 
-/**
- * An entity as an answer: one of a set or singleton, at a path, or the binding value; or transient values. `created` makes the answer 201.
- */
+/** An entity as an answer: one of a set or singleton, at a path, or bound; or transient values. `created` makes the answer 201. */
 export type RecordAnswer<Sets, Name extends keyof Sets, Entity> =
   | { readonly [Set in Name]: { readonly from: Set; readonly key: KeyOf<Sets, Set>; readonly created?: true } }[Name]
   | { readonly path: string; readonly created?: true }

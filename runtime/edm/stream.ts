@@ -21,10 +21,7 @@ export const mediaStream = '$value';
 /** The table of stream chunks. */
 export const streamTable = '#stream';
 
-/**
- * The columns of a chunk: its stream, its number from 0, and its bytes. A further column per table, named after it,
- * references the entity's row.
- */
+/** The columns of a chunk: its stream, number from 0, and bytes. A further column per table, named after it, references its row. */
 export const chunkColumns = { stream: '#stream', number: '#number', data: '#data' } as const;
 
 /** The columns of a stream in its entity's row: its id (null for no stream), media type, length, and strong ETag without quotes. */

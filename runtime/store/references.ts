@@ -66,10 +66,7 @@ function shown(target: EntityType, value: string): string {
   return enumeration ? enumText(enumeration, value) : value;
 }
 
-/**
- * The faults of composite references to no visible row. A foreign key sees all rows, so its violation would reveal
- * hidden ones; without row filters it suffices.
- */
+/** The faults of composite references to no visible row. Without row filters the foreign key suffices, which sees hidden rows too. */
 export async function hiddenReferences(
   type: EntityType,
   values: StoredRecord,

@@ -4,10 +4,7 @@ import { errors } from '../errors/catalogue.js';
 import type { Caller } from '../plan/caller.js';
 import type { WriteScope } from './write-scope.js';
 
-/**
- * Converts a failed write for the client: concurrent changes, and rules that only the database checks. Other failures
- * are returned unchanged.
- */
+/** Converts a failed write for the client: concurrent changes, and rules that only the database checks. Others stay unchanged. */
 export function writeRefusal(failure: unknown): unknown {
   const kind = kindOfFailure(failure);
   if (kind === 'fault') return failure;
