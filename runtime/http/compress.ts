@@ -84,9 +84,7 @@ const contentCodings = ['br', 'gzip'] as const;
 /** A coding of answers. */
 type ContentCoding = (typeof contentCodings)[number];
 
-/**
- * The coding that an Accept-Encoding selects (RFC 9110, 12.5.3); undefined for none, and where identity is preferred.
- */
+/** The coding that an Accept-Encoding selects (RFC 9110, 12.5.3); undefined for none, and where identity is preferred. */
 export function contentCodingOf(header: string | undefined): ContentCoding | undefined {
   if (header === undefined) return undefined;
   const ranges = parseAccept(header);

@@ -12,10 +12,7 @@ export function respond(request: ODataRequest, service: Service): Promise<ODataR
   return answering(request, service, answerRequest);
 }
 
-/**
- * The answer of `make`, or of its failure: an error of the catalogue as it is, anything else as a bare 500 with a log
- * line.
- */
+/** The answer of `make`, or of its failure: an error of the catalogue as it is, anything else as a bare 500 with a log line. */
 export async function answering<Response extends ODataResponse>(
   request: ODataRequest,
   service: Service,

@@ -11,10 +11,7 @@ import { memoized } from '../edm/memoized.js';
 /** The header that limits what a page may load. */
 export const policyHeader = 'Content-Security-Policy';
 
-/**
- * Security headers of every answer for a browser: no page, script or frame. These are the rows of `helmet` for an API;
- * HSTS is set by whoever terminates TLS.
- */
+/** Security headers of every answer, those of `helmet` for an API: no page, script or frame. HSTS is set by whoever terminates TLS. */
 export const securityHeaders: readonly (readonly [name: string, value: string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
   [policyHeader, "default-src 'none'; frame-ancestors 'none'"],
@@ -60,10 +57,7 @@ export function refusalOf(request: IncomingMessage): ODataError | undefined {
   return refusalOfAmbiguous(request);
 }
 
-/**
- * The error for a request that a proxy could read differently (RFC 9112, 3.2 and 11.2; RFC 6750, 2). Node itself
- * rejects faults in the framing of messages.
- */
+/** The error for a request that a proxy could read differently (RFC 9112, 3.2 and 11.2; RFC 6750, 2); Node rejects faulty framing. */
 function refusalOfAmbiguous({ httpVersion, rawHeaders, headers, url = '' }: IncomingMessage): ODataError | undefined {
   if (!targets.test(url) || !hosts.test(headers.host ?? '')) return errors.malformedRequest();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return errors.malformedRequest();
@@ -90,10 +84,7 @@ function repeatedAuthorization(): ODataError {
     .withHeaders({ 'WWW-Authenticate': 'Bearer realm="gable", error="invalid_request"' });
 }
 
-/**
- * Whether a failure is that of a client that disconnected, which is no failure of the service. From Node 22 on, a write
- * that waited fails with ECANCELED.
- */
+/** Whether a failure is that of a client that disconnected. From Node 22 on, a write that waited fails with ECANCELED. */
 export function isDisconnection(failure: unknown): boolean {
   const { code = '' } = failure as NodeJS.ErrnoException;
   return ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', errors.clientGone.code].includes(code);

@@ -41,10 +41,7 @@ interface IdBase extends ServiceAddress {
   readonly path: string;
 }
 
-/**
- * The path of an id: absolute, from the host's root, relative to the service root, or relative to the request with
- * leading dots.
- */
+/** The path of an id: absolute, from the host's root, relative to the service root, or relative to the request with leading dots. */
 export function parseEntityId(id: string, base: IdBase): ResourcePath {
   if (id.length > uriLimits.entityId)
     throw errors.limitExceeded(`The id of a record has more than ${uriLimits.entityId} characters.`).at('$id');

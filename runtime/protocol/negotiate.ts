@@ -13,9 +13,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/**
- * The ranges of an Accept header, by quality and then specificity (RFC 9110, 12.5.1). Ranges with quality 0 come last.
- */
+/** The ranges of an Accept header, by quality and then specificity (RFC 9110, 12.5.1). Ranges with quality 0 come last. */
 export const parseAccept: (header: string) => readonly MediaRange[] = remembered(parseRanges);
 
 function parseRanges(header: string): readonly MediaRange[] {

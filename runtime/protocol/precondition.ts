@@ -66,10 +66,7 @@ function refusalOf({ ifMatch, ifNoneMatch, inBody }: Conditions, etag: string, i
   return ifMatch === undefined && inBody === undefined && isRequired ? errors.preconditionRequired() : undefined;
 }
 
-/**
- * Rejects a change of many entities that requires an ETag, or has one, which only a single entity can match (protocol
- * 8.2.4).
- */
+/** Rejects a change of many entities that requires an ETag, or has one, which only a single entity can match (protocol 8.2.4). */
 export function requireMetByEach({ ifMatch }: Conditions, isRequired: boolean): void {
   if (ifMatch === undefined && isRequired) throw errors.preconditionOfEachRequired();
   if (ifMatch !== undefined && ifMatch.trim() !== '*')

@@ -159,10 +159,7 @@ function firstMatch(kept: readonly KeptPlan[], literals: readonly string[], othe
   return undefined;
 }
 
-/**
- * The key of a plan: the request's shape, the caller's scopes and the preferred page size. Plans depend on nothing else
- * of a caller.
- */
+/** The key of a plan: the request's shape, the caller's scopes and the preferred page size. Plans depend on nothing else of a caller. */
 export function planKey(shape: string, caller: Caller, ...parts: readonly (string | number | undefined)[]): string {
   let key = scopesOf(caller);
   for (const part of parts) key += `\n${part ?? ''}`;

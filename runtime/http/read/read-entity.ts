@@ -150,10 +150,7 @@ export function compileExpanded(read: ReadPlan): Statement | undefined {
   return compileExpandedCount(read, expandedLimits.records);
 }
 
-/**
- * Rejects a page with too many expanded entities in total, before the first is read: each collection has its own limit,
- * but nested collections multiply.
- */
+/** Rejects a page with too many expanded entities in total, before the first is read: limits of nested collections multiply. */
 export async function requireFewExpanded(statement: Statement, connection: Connection): Promise<void> {
   const [row] = await connection.run(statement);
   const [records = 0, values = 0] = (row ?? []).map(Number);

@@ -57,10 +57,7 @@ export function readService(request: ODataRequest, service: Service, format: str
   return jsonResponse(200, renderService(service.container, service.root, negotiated), negotiated);
 }
 
-/**
- * The service document (JSON format 5): entity sets, singletons and function imports by name and relative URL, as far
- * as the model lists them (CSDL 4.01, 13.2, 13.6).
- */
+/** The service document (JSON format 5): the sets, singletons and function imports that the model lists (CSDL 4.01, 13.2, 13.6). */
 function renderService(
   { entitySets, unlistedSets = [], singletons = {}, operationImports = {} }: EntityContainer,
   root: string,

@@ -162,10 +162,7 @@ export function contextOfWritten(target: Addressed, exchange: Exchange): string 
   return contextUrl(format, selection, exchange.options.select !== undefined);
 }
 
-/**
- * The exchange extended by an expansion of what the body wrote, unless it has its own $select or $expand (protocol
- * 11.4.2.2).
- */
+/** The exchange extended by an expansion of what the body wrote, unless it has its own $select or $expand (protocol 11.4.2.2). */
 export function showingBody(exchange: Exchange, type: EntityType, ...bodies: readonly JsonObject[]): Exchange {
   const { options, context } = exchange;
   if (options.select || options.expand) return exchange;

@@ -24,10 +24,7 @@ export function progressOf(output: ProgressOutput, work: Work): Progress {
   return output.isTTY ? bar(output, work) : lines(output, work);
 }
 
-/**
- * Progress bars on a terminal, one for each kind of work, and nothing elsewhere; `end` ends the line of an interrupted
- * bar.
- */
+/** Progress bars on a terminal, one for each kind of work, and nothing elsewhere; `end` ends the line of an interrupted bar. */
 export function barsOf(output: ProgressOutput): { readonly show: OnProgress; readonly end: () => void } {
   let current: (Progress & { readonly what: string }) | undefined;
   const end = (): void => {

@@ -94,8 +94,7 @@ export async function loadProject(folder: string): Promise<ServedModel> {
   return requireBuilt(model, dirname(compiled));
 }
 
-// The registry exists where the model has operations. It is wrapped in an object, since awaiting it would call a
-// handler named `then`.
+// The registry exists where the model has operations. It is wrapped in an object, since awaiting it would call a handler named `then`.
 async function loadHandlers(folder: string, output: string): Promise<{ readonly operations: OperationHandlers }> {
   const compiled = join(folder, 'dist', output, 'handlers.js');
   if (!existsSync(compiled)) return { operations: {} };

@@ -59,10 +59,7 @@ function printStatic(subject: string | undefined, scopes: readonly string[], jso
   return 0;
 }
 
-/**
- * The scopes of `--scope`, space-separated or repeated; warns about unknown ones, and requires one where the model has
- * any.
- */
+/** The scopes of `--scope`, space-separated or repeated; warns about unknown ones, and requires one where the model has any. */
 export function parseScopes(given: readonly string[], container: EntityContainer, explainScope?: string): readonly string[] {
   const scopes = given.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== '');
   const known = scopesOf(container);

@@ -7,9 +7,7 @@ import { endingSignals, untilSignal } from './until-signal.js';
 /** Milliseconds before a crashed worker is replaced, so that one that cannot start does not spin. */
 const pause = 1_000;
 
-/**
- * Runs the command in several processes, replaces those that die, and resolves when all have drained after a signal.
- */
+/** Runs the command in several processes, replaces those that die, and resolves when all have drained after a signal. */
 export async function superviseWorkers(count: number, logger: Logger, onReady: (address: string) => void): Promise<number> {
   answerWorkers();
   const crew: Crew = { count, serving: new Set(), complete: false, ending: false };
@@ -84,10 +82,7 @@ export async function endWorker(worker: Worker): Promise<void> {
   await gone;
 }
 
-/**
- * In a worker: reports that it serves. A terminal sends SIGINT and SIGHUP to every process, and systemd SIGTERM; workers
- * ignore them, and end with the primary.
- */
+/** Reports that a worker serves. It ignores the signals that a terminal and systemd send to every process, and ends with the primary. */
 export function reportServing(url: string, introduction?: string): void {
   for (const signal of endingSignals) process.on(signal, () => undefined);
   process.send?.({ gable: 'serving', url, introduction } satisfies Serving);

@@ -75,9 +75,7 @@ function otherMajor(data: number, binaries: number): string {
   );
 }
 
-/**
- * Binaries that the account can run, with the links of their libraries: the package itself, or a copy under `place`.
- */
+/** Binaries that the account can run, with the links of their libraries: the package itself, or a copy under `place`. */
 export function runnableBinaries(binaries: Binaries, account: Account | undefined, place: string): Binaries {
   if (binaries.packaged === undefined) return binaries;
   const usable = linkLibraries(binaries.root) && canUse(account, program(binaries, 'postgres'));
@@ -120,8 +118,7 @@ function listedLinks(root: string): readonly Link[] {
   return rows.map((row) => ({ path: join(dirname(root), row.target), target: basename(row.source) }));
 }
 
-// A library is loaded by its name with the major version only: libX.so.60.2 as libX.so.60, libX.77.1.dylib as
-// libX.77.dylib.
+// A library is loaded by its name with the major version only: libX.so.60.2 as libX.so.60, libX.77.1.dylib as libX.77.dylib.
 function soNameLinks(root: string): readonly Link[] {
   const lib = join(root, 'lib');
   if (process.platform === 'win32' || !existsSync(lib)) return [];

@@ -32,10 +32,7 @@ class DatabaseError extends Error {
 /** Milliseconds between two attempts. */
 const pause = 250;
 
-/**
- * Opens the database, waiting up to a limit until it accepts connections; errors that waiting does not resolve are
- * thrown immediately.
- */
+/** Opens the database, waiting up to a limit until it accepts connections; errors that waiting does not resolve are thrown at once. */
 export async function openWhenUp(options: DatabaseOptions & { readonly startTimeout: number }): Promise<Database> {
   const longest = options.startTimeout;
   const given = performance.now() + longest;

@@ -104,8 +104,7 @@ function initdbArguments(binaries: Binaries, directory: string, passwordFile: st
   return [...shared, ...localeArguments(binaries.major), ...(durable ? [] : ['--no-sync'])];
 }
 
-// The builtin provider, new in version 17, sorts by code point on every system, where libc's order depends on the
-// machine.
+// The builtin provider, new in version 17, sorts by code point on every system, where libc's order depends on the machine.
 function localeArguments(major: number): readonly string[] {
   if (major < 17) return ['--locale=C.UTF-8'];
   if (process.platform === 'linux') return ['--locale-provider=builtin', '--locale=C.UTF-8'];

@@ -102,8 +102,7 @@ function loggedOption(option: string): string {
   return `${name}=${counting.has(name.toLowerCase()) && /^\d+$/.test(value) ? value : withoutLiterals(value)}`;
 }
 
-// Strings, GUIDs, and literals that begin with a digit, such as numbers, dates and times; a digit within a name is
-// kept.
+// Strings, GUIDs, and literals that begin with a digit, such as numbers, dates and times; a digit within a name is kept.
 function withoutLiterals(text: string): string {
   return text
     .replace(/'(?:[^']|'')*(?:'|$)/g, "'...'")
@@ -111,10 +110,7 @@ function withoutLiterals(text: string): string {
     .replace(/(?<![\w.$@-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|-?\d[\w.:+-]*)/gi, '...');
 }
 
-/**
- * The resource label of a request for metrics and spans: an entity set, a singleton, a name that begins with `$`,
- * `oauth2` for tokens, or `other`.
- */
+/** The resource label of a request: an entity set, a singleton, a name that begins with `$`, `oauth2` for tokens, or `other`. */
 function resourceNames({ entitySets, singletons = {} }: EntityContainer): (path: string) => string {
   const known: ReadonlySet<string> = new Set([
     ...Object.keys(entitySets),

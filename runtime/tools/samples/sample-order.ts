@@ -4,10 +4,7 @@ import type { Connection } from '../../sql/statement.js';
 import { byNumber, fromParent, givenByParent } from '../../store/locate-record.js';
 import { mayLeaveOut, neededWithin, ownReferences } from './sample-record.js';
 
-/**
- * The types in an order in which referenced entities come first, unless there is a cycle; in a cycle required
- * references come first.
- */
+/** The types in an order in which referenced entities come first, unless there is a cycle; in a cycle required references come first. */
 export function sampleOrder(container: EntityContainer): readonly EntityType[] {
   const types = Object.values(container.entityTypes);
   const ways = new Map(types.map((type) => [type, waysFrom(type, container)]));

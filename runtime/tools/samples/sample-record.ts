@@ -138,18 +138,12 @@ function leaveOut(owner: StructuredType, object: JsonObject, [step, ...rest]: St
   return field.nullable ? withoutMembers(object, (name) => name === step.name) : undefined;
 }
 
-/**
- * The number of distinct keys of a type: the product of its key properties' values, if all have few; otherwise
- * infinite.
- */
+/** The number of distinct keys of a type: the product of its key properties' values, if all have few; otherwise infinite. */
 export function keyRoom(type: EntityType): number {
   return type.key.length === 0 ? Number.POSITIVE_INFINITY : type.key.reduce((room, name) => room * valuesOf(keyFieldOf(type, name)), 1);
 }
 
-/**
- * The value's number of a key property in the sample `index`: the digit of a mixed-radix number, so that two Booleans
- * make four keys and not two.
- */
+/** The value's number of a key property in a sample: the digit of a mixed-radix number, so that two Booleans make four keys. */
 function keyIndex(type: EntityType, name: string, index: number): number {
   if (keyRoom(type) === Number.POSITIVE_INFINITY) return index;
   const before = type.key.slice(0, type.key.indexOf(name));

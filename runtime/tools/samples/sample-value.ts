@@ -20,10 +20,7 @@ interface SamplePlace {
   readonly depth: number;
 }
 
-/**
- * A plausible value within the facets of its property, the same for the same position; null where none fits and null is
- * allowed.
- */
+/** A plausible value within the facets of its property, the same for the same position; null where none fits and null is allowed. */
 export function sampleValue(field: Field, place: SamplePlace): Json {
   if (field.collection) return { kind: 'array', items: place.depth > 1 ? [] : [sampleItem(field, place)].filter((item) => item !== null) };
   if (field.nullable && place.depth > 1 && field.type === 'Edm.ComplexType') return null;
