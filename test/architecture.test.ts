@@ -100,7 +100,6 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   'express-rate-limit': [/^runtime\/http\/limit-rate\.ts$/],
   jose: [/^runtime\/identity\//, /^test\//],
   '@modelcontextprotocol/server': [/^runtime\/tools\/(mcp\/mcp|cli\/mcp)\.ts$/],
-  umzug: [/^runtime\/tools\/migrations\//],
   'pg-copy-streams': [/^runtime\/database\/copy\.ts$/],
 };
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import test from 'ava';
 
 // Modules for migrations and generation take megabytes of every process that loads them.
-const unneeded = ['umzug', 'ts-morph', 'typescript', 'handlebars', 'sequelize'];
+const unneeded = ['ts-morph', 'typescript', 'handlebars', 'sequelize'];
 
 async function loadedBy(module: string): Promise<readonly string[]> {
   const { href } = new URL(module, import.meta.url);

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunnableMigration, Umzug } from 'umzug';
 import { ConfigError } from '../../config/config.js';
 import { withCode } from '../../errors/migration-codes.js';
 import { acquireConnection, type ConnectionPool, type DatabaseClient, destroyConnection, sessionOf } from '../../database/pool.js';
@@ -23,8 +22,16 @@ export async function migrate(
     await lockMigrations(client, options.onWait);
     await createRecords(client);
     for (const text of tables) await client.query({ text });
+    const records = await readRecords(client);
+    refuseChanged(files, records);
     const applied: string[] = [];
-    await (await umzugOf(client, files, options, (name) => applied.push(name))).up().catch(rethrowCause);
+    for (const file of files) {
+      const { appliedAt, done = new Set<number>() } = records.get(file.name) ?? {};
+      if (appliedAt !== undefined) continue;
+      // Later migrations may depend on the rest of one that is not complete.
+      if (!(await applyMigration(client, file, done, options))) break;
+      applied.push(file.name);
+    }
     return applied;
   });
 }
@@ -74,50 +81,6 @@ async function lockMigrations(client: DatabaseClient, onWait: () => void = () =>
     await delay(100);
   }
 }
-
-async function umzugOf(
-  client: DatabaseClient,
-  files: readonly MigrationFile[],
-  options: ApplyOptions,
-  onApplied: (name: string) => unknown,
-): Promise<Umzug> {
-  const records = await readRecords(client);
-  refuseChanged(files, records);
-  const up = async (file: MigrationFile): Promise<void> => {
-    const isDone = await applyMigration(client, file, records.get(file.name)?.done ?? new Set(), options);
-    // Later migrations may depend on the rest of it.
-    if (!isDone) throw new Paused();
-    onApplied(file.name);
-  };
-  const umzug = await loadUmzug();
-  return new umzug.Umzug<object>({
-    migrations: files.map((file): RunnableMigration<object> => ({ name: file.name, up: () => up(file) })),
-    storage: {
-      executed: () => Promise.resolve([...records.values()].filter(({ appliedAt }) => appliedAt !== undefined).map(({ name }) => name)),
-      // The row is written in the transaction of the last step, see `applyMigration`.
-      logMigration: async () => {},
-      unlogMigration: async () => {
-        throw new Error('Migrations cannot be reverted; write a new one.');
-      },
-    },
-    logger: undefined,
-  });
-}
-
-// Loaded lazily: a service that only reads the state saves its eight megabytes.
-function loadUmzug(): Promise<typeof import('umzug')> {
-  return import('umzug');
-}
-
-// Umzug wraps the error of a migration.
-async function rethrowCause(error: unknown): Promise<void> {
-  const { MigrationError } = await loadUmzug();
-  const cause = error instanceof MigrationError ? error.cause : error;
-  if (!(cause instanceof Paused)) throw cause;
-}
-
-/** Ends a migration before its last phase. */
-class Paused extends Error {}
 
 /**
  * Forgets a migration that was begun and is no longer in the folder; its completed steps stay. The name is required,
