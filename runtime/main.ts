@@ -22,7 +22,7 @@ import { registerFeatures } from './features/index.js';
 import type { ReplicaState } from './features/replicas/pools.js';
 import type { SharedCounts } from './features/shared-limits/shared-counts.js';
 import type { ReplicaReads } from './features/replicas/replica-reads.js';
-import { migrationsFolder, type ServedModel, vocabularyNames } from './config/served-model.js';
+import { migrationsFolder, readMigrationTexts, type ServedModel, vocabularyNames } from './config/served-model.js';
 import { isOwnAddress, listenBoth, listeningUrl, serverOptions } from './listen.js';
 import { listing } from './extensions/listing/listing.js';
 import { createLogger, type Logger } from './tools/operation/logger.js';
@@ -199,6 +199,7 @@ function createService(config: Config, pool: ConnectionPool, parts: ServiceParts
     ...(model.operations && { operations: model.operations }),
     store,
     metadata: readDocuments(model.generated),
+    migrations: readMigrationTexts(model),
     root: `${url}${rootPath}`,
     ...(helpFor && { helpFor: (code) => `${url}${helpFor(code)}` }),
     settings: config.plan,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EntityContainer, Extensions, OperationHandlers } from '../edm/index.js';
@@ -39,4 +39,13 @@ export function vocabularyNames(generated: string): readonly string[] {
 /** The folder of migrations, by default the package's own. */
 export function migrationsFolder(generated: string = generatedFolder): string {
   return join(generated, 'migrations');
+}
+
+/** The texts of a model's migrations; none of a model without tracked sets, whose delta links alone depend on them. */
+export function readMigrationTexts({ container, generated }: ServedModel): readonly string[] {
+  if (Object.values(container.entityTypes).every(({ tracking }) => tracking === undefined)) return [];
+  const folder = migrationsFolder(generated);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  // Git may convert line ends on Windows.
+  return names.sort().map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n'));
 }

@@ -67,6 +67,8 @@ export interface Service {
   /** The store without row filters, where `store` applies those of a caller. */
   readonly unfiltered?: Store;
   readonly metadata: MetadataDocuments;
+  /** The texts of the model's migrations, which delta links depend on. */
+  readonly migrations?: readonly string[];
   /** The absolute URL of the service root, without a trailing slash. */
   readonly root: string;
   readonly settings: PlanOptions;

@@ -16,7 +16,7 @@ export interface SkipToken {
 export interface TokenBinding {
   /** The resource path and the options that determine members and order. */
   readonly request: string;
-  /** The ETag of `$metadata`. */
+  /** The ETag of `$metadata`; empty where the token itself says what it depends on. */
   readonly model: string;
 }
 
@@ -49,8 +49,8 @@ interface SealedToken extends SkipToken {
 }
 
 function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding, option: string): SkipToken {
-  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since it was issued', option).at(option);
   if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request', option).at(option);
+  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since it was issued', option).at(option);
   return token;
 }
 

@@ -6,6 +6,7 @@ import { transform } from 'esbuild';
 import type { ConnectionPool } from '../../runtime/database/pool.js';
 import type { Mode } from '../../generator/config/types.js';
 import { generate } from '../../generator/generate.js';
+import { type MigrationOptions, noMigrations } from '../../generator/migrate/plan-migrations.js';
 import type { OutputFile } from '../../generator/output/header.js';
 import { createApp, createAppServer, mountService, rootPath } from '../../runtime/app.js';
 import { connect } from '../../runtime/database/connect.js';
@@ -19,7 +20,7 @@ import { createPlanCache } from '../../runtime/http/read/plan-cache.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { requestTable } from '../../runtime/features/service-tables.js';
-import type { ServedModel } from '../../runtime/config/served-model.js';
+import { migrationsFolder, readMigrationTexts, type ServedModel } from '../../runtime/config/served-model.js';
 import { createPooledStore } from '../../runtime/store/pooled-store.js';
 import '../support/features.js';
 import { registerFeatures } from '../../runtime/features/index.js';
@@ -48,14 +49,39 @@ export async function startToy(model: string, callers: Callers = {}, settings: P
 
 /** A listening service of a compiled model; the folder goes when it stops. */
 export async function startModel(
-  { container, operations = {}, generated }: ServedModel,
+  model: ServedModel,
   folder: string,
   callers: Callers = {},
   settings: Partial<Service> = {},
 ): Promise<ToyService> {
   const database = await testDatabase();
   const pool = connect(database.url, { ...patient, poolSize: 4 });
-  await migrate(pool, join(generated, 'migrations'), [requestTable]);
+  await migrate(pool, migrationsFolder(model.generated), [requestTable]);
+  const { root, close } = await listenModel(model, pool, callers, settings);
+  return {
+    root,
+    listening: root,
+    databaseUrl: database.url,
+    pool,
+    container: model.container,
+    token: (name) => Promise.resolve(name),
+    stop: async () => {
+      close();
+      await pool.close();
+      await database.drop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Serves a compiled model from a database that has its tables. */
+export async function listenModel(
+  model: ServedModel,
+  pool: ConnectionPool,
+  callers: Callers = {},
+  settings: Partial<Service> = {},
+): Promise<{ readonly root: string; readonly close: () => void }> {
+  const { container, operations = {}, generated } = model;
   defineModels(pool, container);
   await registerFeatures(container);
   const app = createApp();
@@ -67,6 +93,7 @@ export async function startModel(
     {
       ...serviceOf(container, pool, root, callers),
       metadata: documentsIn(generated),
+      migrations: readMigrationTexts(model),
       operations,
       handlerTimeout: 30_000,
       ...settings,
@@ -76,21 +103,11 @@ export async function startModel(
       outsides: outsidesOf({ rootPath, pages: new Set(['explorer']), explainScope: 'gable.admin' }),
     },
   );
-  return {
-    root,
-    listening: root,
-    databaseUrl: database.url,
-    pool,
-    container,
-    token: (name) => Promise.resolve(name),
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await pool.close();
-      await database.drop();
-      rmSync(folder, { recursive: true });
-    },
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
   };
+  return { root, close };
 }
 
 /** A folder that no other test writes to, where the packages are found. */
@@ -100,9 +117,14 @@ export function temporaryFolder(): string {
 }
 
 /** Generates a model's code into a folder, compiles and loads it. */
-export async function compileModel(model: string, folder: string, mode: Mode = 'strict'): Promise<Generated> {
+export async function compileModel(
+  model: string,
+  folder: string,
+  mode: Mode = 'strict',
+  migrations: MigrationOptions = noMigrations,
+): Promise<Generated> {
   // Files created once outside of the output belong to a project.
-  const files = generate({ path: model, bytes: readFileSync(model) }, { policy: { mode, choices: {} } }).files.filter(
+  const files = generate({ path: model, bytes: readFileSync(model) }, { policy: { mode, choices: {} }, migrations }).files.filter(
     ({ path }) => !path.startsWith('..'),
   );
   await Promise.all(files.map((file) => writeCompiled(folder, file)));

@@ -27,7 +27,12 @@ export interface DeltaToken {
   readonly at?: Seen['at'] | undefined;
   /** The caller's view, which must still be the same. */
   readonly view: string;
+  /** The part of the model that the query reads, which must still be the same. */
+  readonly model: string;
 }
+
+/** The parts of a token that depend on the query, its caller and the model. */
+export type Reading = Pick<DeltaToken, 'view' | 'model'>;
 
 /** The parts of a request that a link is made of. */
 export type DeltaLinking = Pick<Exchange, 'request' | 'service' | 'raw'>;
@@ -81,23 +86,36 @@ export async function requireSameLog(
 ): Promise<void> {
   const { at, timeline } = token;
   if (at === undefined || timeline !== state.timeline) return;
-  if (await isGivenAgain({ seen: reached(token), at }, connection))
-    throw withLocation(errors.staleSkiptoken(replaced, option).at(option), linking);
+  if (await isGivenAgain({ seen: reached(token), at }, connection)) throw outdated(replaced, linking);
 }
 
 /** The position of a token. Throws 400 for one that was not issued for the request, and 410 for an outdated one. */
-export function openToken(text: string, linking: DeltaLinking, state: LogState, view: string): DeltaToken {
+export function openToken(text: string, linking: DeltaLinking, state: LogState, reading: Reading): DeltaToken {
   const token = opened(text, linking);
-  const stale =
-    token.view !== view
-      ? 'it was issued to a caller with other permissions'
-      : !hasSeen(token, state)
-        ? replaced
-        : BigInt(token.from) < BigInt(state.floor)
-          ? 'changes since it was issued are no longer kept'
-          : undefined;
-  if (stale !== undefined) throw withLocation(errors.staleSkiptoken(stale, option).at(option), linking);
+  const stale = staleness(token, state, reading);
+  if (stale !== undefined) throw outdated(stale, linking);
   return token;
+}
+
+function staleness(token: DeltaToken, state: LogState, { view, model }: Reading): string | undefined {
+  if (token.model !== model) return 'the model has changed since it was issued';
+  if (token.view !== view) return 'it was issued to a caller with other permissions';
+  if (!hasSeen(token, state)) return replaced;
+  return BigInt(token.from) < BigInt(state.floor) ? 'changes since it was issued are no longer kept' : undefined;
+}
+
+/** Whether a token was issued for the request, by any model. */
+export function isIssued(text: string, linking: DeltaLinking): boolean {
+  try {
+    return opened(text, linking) !== undefined;
+  } catch (failure) {
+    return failure instanceof ODataError && failure.status === 410;
+  }
+}
+
+/** The 410 for a token of the request. */
+export function outdated(reason: string, linking: DeltaLinking): ODataError {
+  return withLocation(errors.staleSkiptoken(reason, option).at(option), linking);
 }
 
 // After a failover or a restore: whether the database has all that the reader saw, which may be newer than the position.
@@ -140,8 +158,8 @@ function pathOf({ request }: DeltaLinking): string {
 function bindingFor(linking: DeltaLinking): ReturnType<typeof bindingOf> {
   const { request, service } = linking;
   const binding = bindingOf({ request: { ...request, path: pathOf(linking) }, service }, defining(linking));
-  // The token of a next link has another meaning: neither is valid as the other.
-  return { ...binding, request: `${binding.request}\n${option}` };
+  // The token of a next link has another meaning: neither is valid as the other. The token itself has its part of the model.
+  return { request: `${binding.request}\n${option}`, model: '' };
 }
 
 const dropped: ReadonlySet<string> = new Set(['$top', '$skip', '$count', '$orderby', '$skiptoken', option]);

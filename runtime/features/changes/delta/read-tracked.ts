@@ -1,5 +1,5 @@
 import { errors } from '../../../errors/catalogue.js';
-import type { ODataError } from '../../../errors/odata-error.js';
+import { ODataError } from '../../../errors/odata-error.js';
 import { requireReadable, hiddenKey } from '../../../plan/caller.js';
 import { changesInstead } from '../../../plan/check/unplanned.js';
 import { planCollection, type CollectionPlan } from '../../../plan/read/plan-read.js';
@@ -14,7 +14,20 @@ import { type LogState, readLogState, readPart } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type DeltaPage, renderDelta } from './delta-page.js';
-import { carry, deltaLink, deltaMember, type DeltaToken, openToken, requireSameLog, viewOf, withSeen } from './delta-token.js';
+import {
+  carry,
+  deltaLink,
+  deltaMember,
+  type DeltaToken,
+  isIssued,
+  openToken,
+  outdated,
+  type Reading,
+  requireSameLog,
+  viewOf,
+  withSeen,
+} from './delta-token.js';
+import { modelPart } from './model-part.js';
 import type { CollectionTarget } from '../../../plan/path/path-target.js';
 import { waitForChanges } from './wait.js';
 import { propertyOf } from '../../../edm/index.js';
@@ -53,20 +66,21 @@ function readState({ service, request }: Exchange): Promise<LogState> {
 }
 
 function positionAt(from: string, { timeline }: LogState, { read }: CollectionPlan, exchange: Exchange): DeltaToken {
-  return { from, timeline, view: viewOf(read.selection, exchange) };
+  return { from, timeline, ...readingOf(read, exchange) };
+}
+
+function readingOf({ selection }: CollectionPlan['read'], exchange: Exchange): Reading {
+  return { view: viewOf(selection, exchange), model: modelPart(selection, exchange.service) };
 }
 
 /** The changes since a link was issued. */
 async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<ODataResponse> {
   const { options, service } = exchange;
   const { deltatoken = '', ...query } = options;
-  if (!isTrackedSet(target)) throw errors.notImplemented('The option $deltatoken', changesInstead(service.container)).at('$deltatoken');
-  const defining = { ...exchange, options: query };
-  const plan = planCollection(target, query, exchange.context);
-  if (!isTrackable(target, plan, defining)) throw untracked(defining).at('$deltatoken');
+  const plan = planTracked(target, { ...exchange, options: query }, deltatoken);
   const state = await readState(exchange);
   if (deltatoken === 'latest') return answerNone(plan, positionAt(state.horizon, state, plan, exchange), exchange);
-  const token = openToken(deltatoken, exchange, state, viewOf(plan.read.selection, exchange));
+  const token = openToken(deltatoken, exchange, state, readingOf(plan.read, exchange));
   await unfilteredStore(service).read((connection) => requireSameLog(token, exchange, state, connection), exchange.request.recipient);
   if (target.suffix === '$count') return answerCount(recordsOf(token, state.horizon, plan, exchange), exchange);
   if (token.to !== undefined) return answerPage(plan, token, state.horizon, exchange);
@@ -78,6 +92,20 @@ async function readDelta(target: CollectionTarget, exchange: Exchange): Promise<
   const waited = await waitForChanges(exchange, isChanged);
   const { horizon } = waited ? await readState(exchange) : state;
   return withWait(await answerPage(plan, token, horizon, exchange), waited, exchange);
+}
+
+function planTracked(target: CollectionTarget, exchange: Exchange, deltatoken: string): CollectionPlan {
+  try {
+    if (!isTrackedSet(target))
+      throw errors.notImplemented('The option $deltatoken', changesInstead(exchange.service.container)).at('$deltatoken');
+    const plan = planCollection(target, exchange.options, exchange.context);
+    if (!isTrackable(target, plan, exchange)) throw untracked(exchange).at('$deltatoken');
+    return plan;
+  } catch (failure) {
+    // A former model may have permitted the query of a link, such as a property that is gone.
+    const isOfQuery = failure instanceof ODataError && [400, 501].includes(failure.status) && !isExpandedIn40(exchange);
+    throw isOfQuery && isIssued(deltatoken, exchange) ? outdated('its query can no longer be tracked', exchange) : failure;
+  }
 }
 
 function untracked(exchange: Exchange): ODataError {
@@ -158,11 +186,12 @@ async function answerPage(plan: CollectionPlan, token: DeltaToken, horizon: stri
   const rows = await service.store.read(({ run }) => run(compileChangedKeys({ ...records, part }, size + 1)), request.recipient);
   const tracks = token.tracks ?? preferences.trackChanges !== undefined;
   const page = rows.slice(0, size);
-  const { timeline, view } = token;
+  const { timeline, view, model } = token;
   const position = rows.length > size ? positionOf(page) : part === records.to ? undefined : { from: part };
   const last = async (connection: Connection): Promise<string | undefined> => {
-    if (position === undefined) return tracks ? deltaMember(carry({ from: records.to, timeline, view }), exchange, connection) : undefined;
-    const next = await withSeen({ ...position, to: records.to, tracks, timeline, view }, connection);
+    if (position === undefined)
+      return tracks ? deltaMember(carry({ from: records.to, timeline, view, model }), exchange, connection) : undefined;
+    const next = await withSeen({ ...position, to: records.to, tracks, timeline, view, model }, connection);
     return `"@odata.nextLink":${JSON.stringify(deltaLink(next, exchange))}`;
   };
   // On further pages the preference has no meaning.
