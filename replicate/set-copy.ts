@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Connection } from '../client/send.js';
 import type { Changed } from './changed-records.js';
 import type { CopiedSet } from './copied-set.js';
@@ -46,9 +47,11 @@ export class SetCopy {
     this.report = report;
     this.#target = target;
     const query = recordsAddress(set);
+    const columns = columnsOf(set);
     const state = target.state(set);
     requireSource(set, state, service.root);
-    this.#state = state?.query === query && !isOtherWay(state, options.way) ? state : this.#newRound(query, state?.round ?? 0);
+    const isSame = state?.query === query && (state.columns ?? columns) === columns && !isOtherWay(state, options.way);
+    this.#state = isSame ? { ...state, columns } : this.#newRound(query, state?.round ?? 0);
     this.isResumed = this.#state.phase === 'sweeping' || (this.#state.phase === 'reading' && this.#state.link !== undefined);
   }
 
@@ -75,7 +78,7 @@ export class SetCopy {
   }
 
   #newRound(query: string, round: number): SetState {
-    return { service: this.service.root, query, round: round + 1, phase: 'reading', way: this.options.way };
+    return { service: this.service.root, query, columns: columnsOf(this.set), round: round + 1, phase: 'reading', way: this.options.way };
   }
 
   /** The keys of the copied records, or of those that this round has not seen. */
@@ -91,6 +94,12 @@ export class SetCopy {
     if (origin !== new URL(root).origin && !options.origins?.includes(origin))
       throw new Error(`The service links to another origin; to send the token there as well, add --origin ${origin}`);
   }
+}
+
+// Records that do not change would have no values of a property that the model has gained.
+function columnsOf({ columns }: CopiedSet): string {
+  const texts = columns.map(({ name, type }) => `${name} ${type}`);
+  return hash('sha256', texts.sort().join(), 'base64url').slice(0, 16);
 }
 
 // The marks and preferences of a read that goes on are those of the way that was asked for at its start.

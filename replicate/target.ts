@@ -8,6 +8,8 @@ export interface SetState {
   readonly service?: string;
   /** The address of all records: another query starts over. */
   readonly query: string;
+  /** A hash of the columns: with others all records are read again. Absent in copies of earlier versions. */
+  readonly columns?: string;
   /** Counts the reads of all records. */
   readonly round: number;
   /** All records are being read; those that the round did not see are being removed; changes are followed. */
