@@ -1,4 +1,5 @@
 import { clientCredentials } from '../client/credentials.js';
+import { answerSeconds, fetchWithin } from '../generator/cli/fetch-within.js';
 import { openService } from '../generator/cli/open-service.js';
 import { printDiagnostics } from '../generator/cli/print-diagnostics.js';
 import { UsageError } from '../generator/config/config.js';
@@ -69,7 +70,7 @@ export async function copyService(options: Options, report: Report, signal: Abor
     service: {
       root: baseUrl,
       schema: { sets: {} },
-      options: { baseUrl, token, headers, origins, retries: 4, decimals: 'string' },
+      options: { baseUrl, token, headers, origins, retries: 4, decimals: 'string', fetch: fetchWithin(answerSeconds) },
       last: {},
     },
     target: isDatabase ? postgresTarget(options.to) : fileTarget(options.to),

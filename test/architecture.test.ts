@@ -215,7 +215,7 @@ test('the client knows nothing but itself', (t) => {
 
 test('replication knows the client, the reader of documents and the database, and nobody knows it', (t) => {
   const allowed =
-    /^(replicate\/|client\/|generator\/(cli\/(open-service|print-diagnostics)|config\/config|generate|graph\/model-graph|model-error)\.|runtime\/(edm|schema|database)\/|runtime\/errors\/suggest\.|runtime\/tools\/cli\/(progress|until-signal|make-folder)\.)/;
+    /^(replicate\/|client\/|generator\/(cli\/(fetch-within|open-service|print-diagnostics)|config\/config|generate|graph\/model-graph|model-error)\.|runtime\/(edm|schema|database)\/|runtime\/errors\/suggest\.|runtime\/tools\/cli\/(progress|until-signal|make-folder)\.)/;
   const wrong = imports.filter(({ file, target }) =>
     file.startsWith('replicate/')
       ? /^(runtime|generator|generated|client|explorer|test)\//.test(target) && !allowed.test(target)

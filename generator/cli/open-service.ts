@@ -1,6 +1,7 @@
 import { UsageError } from '../config/config.js';
 import type { ReadOptions } from '../generate.js';
 import type { ModelSource } from '../csdl/read-text.js';
+import { answerSeconds, fetchWithin } from './fetch-within.js';
 
 /** A document, and how to read it. */
 export interface Opened {
@@ -19,7 +20,7 @@ export async function openService(address: string, token: string | undefined, gi
   const path = /\$metadata(\?|$)/.test(address) ? address : `${address.replace(/\/*$/, '')}/$metadata`;
   const headers = new Headers({ Accept: 'application/xml', ...(token && { Authorization: `Bearer ${token}` }) });
   for (const [name, value] of Object.entries(given)) headers.set(name, value);
-  const response = await fetch(path, { headers }).catch((error: unknown) => {
+  const response = await fetchWithin(answerSeconds)(path, { headers }).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be reached: ${reasonOf(path, error as Error)}.`);
   });
   // Servers with https answer 400 to http.
