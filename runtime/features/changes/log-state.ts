@@ -64,9 +64,14 @@ export async function readLastNumber({ run }: Running): Promise<string> {
 /** Rows of the log that one statement reads: a reader who was away for long goes on in parts, each of which takes moments. */
 const rowsOfPart = 50_000;
 
+/** Whether one statement reads all changes between two numbers, which tell it without the log. */
+export function isOnePart(from: string, to: string): boolean {
+  return BigInt(to) - BigInt(from) <= rowsOfPart;
+}
+
 /** The end of the next part of the log after a number, which is at most the given end. */
 export async function readPart(from: string, to: string, { run }: Running): Promise<string> {
-  if (BigInt(to) - BigInt(from) <= rowsOfPart) return to;
+  if (isOnePart(from, to)) return to;
   const builder = new StatementBuilder();
   const rows = `"#id" > ${builder.bind(from, 'bigint')} and "#id" <= ${builder.bind(to, 'bigint')}`;
   const text = `select "#id" from ${quote(changeTable)} where ${rows} order by "#id" offset ${rowsOfPart} limit 1`;

@@ -10,7 +10,7 @@ import { negotiateJson, requireMediaAccepted } from '../../../protocol/negotiate
 import { omissionApplied, preferencesApplied } from '../../../protocol/prefer.js';
 import type { Connection, Row } from '../../../sql/statement.js';
 import type { CommonExpr } from '../../../expression/ast.js';
-import { type LogState, readLogState, readPart } from '../log-state.js';
+import { isOnePart, type LogState, readLogState, readPart } from '../log-state.js';
 import { readChanges } from '../read-changes.js';
 import { type ChangedRecords, compileChangedCount, compileChangedKeys } from './changed-keys.js';
 import { type DeltaPage, renderDelta } from './delta-page.js';
@@ -158,7 +158,8 @@ function recordsOf(
   return { type, container: service.container, caller, from, to: to ?? horizon, after, expands };
 }
 
-function endOfPart({ from, to }: ChangedRecords, { service, request }: Exchange): Promise<string> {
+async function endOfPart({ from, to }: ChangedRecords, { service, request }: Exchange): Promise<string> {
+  if (isOnePart(from, to)) return to;
   return unfilteredStore(service).read((connection) => readPart(from, to, connection), request.recipient);
 }
 
