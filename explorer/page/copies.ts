@@ -79,6 +79,16 @@ console.log(await response.json());
 `;
 }
 
+// Chosen as anonymous, since the query sends the token.
+function powerQuery({ root, address }: Copied): string {
+  return `let
+  Token = "TOKEN",
+  Source = OData.Feed(${power(root + address)}, [Authorization = "Bearer " & Token], [Implementation = "2.0", ODataVersion = 4, OmitValues = ODataOmitValues.Nulls])
+in
+  Source
+`;
+}
+
 function client({ root, address }: Copied): string {
   const call = clientCall(pathOf(address), optionsOf(address));
   if (call === undefined) return `// The client's queries do not have this; fetch does.\n${fetching({ root, address })}`;
@@ -99,5 +109,5 @@ export const copyForms: readonly CopyForm[] = [
   { name: 'client', label: "Gable's client", write: client },
   { name: 'python', label: 'Python', write: python },
   { name: 'r', label: 'R', write: rScript },
-  { name: 'power-query', label: 'Power Query', write: ({ root, address }) => `let\n  Source = OData.Feed(${power(root + address)}, [Authorization = "Bearer " & Token], [Implementation = "2.0", ODataOmitValues = ODataOmitValues.Nulls])\nin\n  Source\n` },
+  { name: 'power-query', label: 'Power Query', write: powerQuery },
 ];

@@ -109,6 +109,15 @@ for (const { name, label, write } of copyForms) {
   });
 }
 
+test('a copy for Power Query has its names and its options', (t) => {
+  const written = copyForms.find(({ name }) => name === 'power-query')?.write({ root: service.root, address: '/Property' }) ?? '';
+  // Power Query rejects an option that it does not know (OData.Feed).
+  t.deepEqual(
+    [...written.matchAll(/\b(\w+) = /g)].map(([, name]) => name),
+    ['Token', 'Source', 'Authorization', 'Implementation', 'ODataVersion', 'OmitValues'],
+  );
+});
+
 test('keys are values in calls of the client, and what its types lack is left to fetch', (t) => {
   const keys = ["'O''Neil'", '7', '-1.50', 'true', '2026-01-31', '0000abcd-0000-4000-8000-000000000001', "duration'PT1H'", "Ns.Color'Red'"];
   t.deepEqual(
