@@ -18,7 +18,8 @@ export function unknownSet(name: string, container: EntityContainer): Error {
     (resource && ` Did you mean /${resource}?`) ||
     suggestion(name, known) ||
     containedHint(name, container) ||
-    importHint(name, container);
+    importHint(name, container) ||
+    rootHint(name);
   const shown = shownName(name);
   return errors.notFound(`entity set ${shown}`, hint).at(shown);
 }
@@ -64,6 +65,11 @@ function containedHint(name: string, { entityTypes }: EntityContainer): string {
 function importHint(name: string, { operationImports = {} }: EntityContainer): string {
   const found = Object.entries(operationImports).find(([, { operation }]) => operation === name || operation.endsWith(`.${name}`));
   return found === undefined ? '' : ` It is called by the name of its import: write /${found[0]}.`;
+}
+
+// Clients join the address of the service and a path that has its end, too.
+function rootHint(name: string): string {
+  return name.toLowerCase() === 'odata' ? ' The address of the service ends with /odata: write it once.' : '';
 }
 
 /** Rejects a name in place of a key: where keys are not texts, a type or an operation was meant. */
