@@ -202,5 +202,5 @@ function idsOf(elements: readonly Element[]): readonly string[] {
 function linksOf(element: Element): readonly string[] {
   const address = attributeOf(element, 'href') ?? attributeOf(element, 'src');
   const isOptional = attributeOf(element, 'data-if-there') !== undefined;
-  return address === undefined || isOptional || /^https?:/.test(address) ? [] : [address];
+  return address === undefined || isOptional || /^(?:https?|data):/.test(address) ? [] : [address];
 }
