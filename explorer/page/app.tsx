@@ -137,7 +137,7 @@ function onKey(event: KeyboardEvent): void {
 
 // A field of the form reports its change when it is left.
 function runFrom(field: Element | null): void {
-  if (field instanceof HTMLInputElement) {
+  if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
     field.blur();
     field.focus();
   }

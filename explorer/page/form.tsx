@@ -1,3 +1,4 @@
+import { useRef, useState } from 'preact/hooks';
 import { own } from '../../runtime/edm/index.js';
 import { familyOf } from '../../runtime/expression/methods.js';
 import type { Condition, QueryForm } from '../language/form.js';
@@ -114,13 +115,29 @@ function Page({ form }: { readonly form: QueryForm }) {
   );
 }
 
+/** The set of the query, which another one replaces: an arrow key passes sets, and the one that it is left at counts. */
 function SetField() {
   const { entitySets } = tables.value?.container ?? { entitySets: {} };
   const current = queryType.value?.entitySet ?? '';
+  const isByKey = useRef(false);
+  const [passed, setPassed] = useState<string>();
+  const choose = (name: string): void => {
+    setPassed(undefined);
+    if (name !== current) setText(`GET /${name}\n$top=20`);
+  };
   return (
     <label>
       Records of
-      <select value={current} onChange={(event) => setText(`GET /${event.currentTarget.value}\n$top=20`)}>
+      <select
+        value={passed ?? current}
+        onPointerDown={() => (isByKey.current = false)}
+        onKeyDown={({ key, currentTarget }) => {
+          isByKey.current = true;
+          if (key === 'Enter') choose(currentTarget.value);
+        }}
+        onChange={({ currentTarget: { value } }) => (isByKey.current ? setPassed(value) : choose(value))}
+        onBlur={({ currentTarget }) => choose(currentTarget.value)}
+      >
         {own(entitySets, current) === undefined && <option value={current}>{current}</option>}
         {Object.keys(entitySets).map((name) => (
           <option key={name} value={name}>

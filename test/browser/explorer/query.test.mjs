@@ -171,6 +171,22 @@ test('a query is built in the form by keys alone, and nothing is added on the wa
   assert.equal(await query(), "GET /Property\n$select=ListingKey\n$filter=City eq 'Toronto'\n$expand=Media");
 });
 
+test('arrow keys pass the sets of a query, and the one that is left replaces it', async () => {
+  await open();
+  await write("GET /Property\n$filter=City eq 'Hull'");
+  await page.keyboard.press('Alt+2');
+  await page.getByLabel('Records of').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'Tab']) await page.keyboard.press(key);
+  assert.equal(await page.getByLabel('Value of City').inputValue(), "'Hull'");
+  await page.getByLabel('Records of').focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.getByLabel('Value of City').inputValue(), "'Hull'");
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.table th', { hasText: 'MemberKey' }).waitFor();
+  await page.keyboard.press('Alt+1');
+  assert.equal(await query(), 'GET /Member\n$top=20');
+});
+
 test('the values of in are a list in the form, and a value that does not fit is told there', async () => {
   await open();
   await write("GET /Property\n$filter=City eq 'Hull'");
