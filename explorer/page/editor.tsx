@@ -19,7 +19,7 @@ import { fromPasted } from '../language/request-text.js';
 import { ask } from './ask.js';
 import { fixOf } from './fix.js';
 import { lookupValues } from './lookup.js';
-import { publicRoot, root } from './service.js';
+import { rootPaths } from './service.js';
 import { marks, run, setText, tables, text } from './state.js';
 
 /** The query as text. The editor stands in a shadow root, where its style sheets are adopted and no policy is broken. */
@@ -162,8 +162,6 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
   if (!handlers.some((handle) => handle(view, main.from, main.to, data, insert))) view.dispatch(insert());
   return true;
 }
-
-const rootPaths = [publicRoot, root].map((address) => new URL(address).pathname);
 
 // A whole address takes the place of the query.
 function pasteAddress(event: ClipboardEvent, view: EditorView): boolean {

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { nearestOf } from '../../runtime/errors/suggest.js';
 import type { Member } from '../language/reach.js';
 
 /** A part of the form, with its title. */
@@ -99,7 +100,12 @@ function resembling(typed: string, names: readonly string[]): string | undefined
   const sought = typed.trim().toLowerCase();
   if (sought === '') return undefined;
   const found = (is: (name: string) => boolean): string | undefined => names.find((name) => is(name.toLowerCase()));
-  return found((name) => name === sought) ?? found((name) => name.startsWith(sought)) ?? found((name) => name.includes(sought));
+  return (
+    found((name) => name === sought) ??
+    found((name) => name.startsWith(sought)) ??
+    found((name) => name.includes(sought)) ??
+    nearestOf(sought, names)
+  );
 }
 
 /** A button that takes something out of its part; the next one, or the field that adds, has the focus then. */

@@ -5,6 +5,9 @@ export const root = new URL('../odata', location.href).href;
 /** The service root as the service publishes it, for texts that are copied. */
 export const publicRoot = document.querySelector<HTMLMetaElement>('meta[name=service]')?.content ?? root;
 
+/** The paths of the service root, by which a whole address is known as one of the service. */
+export const rootPaths = [publicRoot, root].map((address) => new URL(address).pathname);
+
 /** An answer of the service, and what it took. */
 export interface Answer {
   readonly method: string;

@@ -4,10 +4,10 @@ import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { ShownTables } from '../../runtime/features/explorer/shown-tables.js';
 import type { Described } from '../language/describe.js';
 import type { QueryForm } from '../language/form.js';
-import { fromAddress, readText, toRequest } from '../language/request-text.js';
+import { fromAddress, fromPasted, readText, toRequest } from '../language/request-text.js';
 import type { Mark } from '../language/worker.js';
 import { ask } from './ask.js';
-import { type Answer, fetchTables, redeem, send } from './service.js';
+import { type Answer, fetchTables, redeem, rootPaths, send } from './service.js';
 
 /** The token is kept in memory only: a reload asks again. */
 export const token = signal<string | undefined>(undefined);
@@ -159,9 +159,12 @@ function addressOfText(written: string): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Runs the query as it is written, with every change of the form. */
+/** Runs the query as it is written, with every change of the form; a whole address of the service becomes a query. */
 export async function run(): Promise<void> {
-  return show(addressOfText(await settledText()));
+  const [first = '', ...options] = (await settledText()).split('\n');
+  const query = /^\s*(?:GET\s+)?https?:/i.test(first) ? fromPasted(first, rootPaths) : undefined;
+  if (query !== undefined) setText([query, ...options].join('\n'));
+  return show(addressOfText(text.value));
 }
 
 /** Runs the query of the answer again, whatever is written meanwhile; its record stays open. */

@@ -123,6 +123,13 @@ test('a whole address that is pasted takes the place of the query', async () => 
   assert.equal(await query(), 'GET /Member/$count');
 });
 
+test('a whole address that is typed becomes the query when it runs', async () => {
+  await open();
+  await run(`GET ${service.root}/Property?$filter=ListingKey eq '3'\n$select=City`);
+  await page.locator('.table td', { hasText: 'Toronto' }).waitFor();
+  assert.equal(await query(), "GET /Property\n$filter=ListingKey eq '3'\n$select=City");
+});
+
 test('an address on one line is a query', async () => {
   await open();
   await run("GET /Property?$filter=ListingKey eq '3'&$select=City");
@@ -160,7 +167,7 @@ test('a query is built in the form by keys alone, and nothing is added on the wa
   await page.keyboard.press('Enter');
   assert.equal(await page.getByLabel('Add a condition').evaluate((field) => field.validationMessage), 'No name resembles nothing like it.');
   await page.getByLabel('Add related records').focus();
-  await page.keyboard.type('Med');
+  await page.keyboard.type('Meida');
   await page.keyboard.press('Enter');
   for (const [name, next] of [['ListPrice', 'Remove City'], ['City', 'Add a property']]) {
     await page.getByRole('group', { name: 'Properties' }).getByRole('button', { name: `Remove ${name}` }).press('Enter');
