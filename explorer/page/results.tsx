@@ -4,6 +4,7 @@ import { Bars, canBar } from './bars.js';
 import { focusRecords } from './panel.js';
 import { Table } from './table.js';
 import { changed, follow, following } from './follow.js';
+import { save, saving } from './save.js';
 import { isSigningIn } from './sign-in.js';
 import { Tabs } from './tabs.js';
 import { mayWrite } from './writing.js';
@@ -162,6 +163,7 @@ function Facts() {
           {following.value ? 'Following' : 'Follow'}
         </button>
       )}
+      {isCollection && rows.value.length > 0 && <Save />}
       {isCollection && rowType.value?.entitySet !== undefined && mayWrite(rowType.value, 'insert') && (
         <button type="button" title="Create a record" onClick={() => (drafting.value = true)}>
           New
@@ -173,6 +175,14 @@ function Facts() {
         </button>
       )}
     </>
+  );
+}
+
+function Save() {
+  return (
+    <button type="button" title="Save the records of the query as a file for Excel" onClick={() => void save()}>
+      {saving.value ? 'Saving…' : 'CSV'}
+    </button>
   );
 }
 

@@ -63,6 +63,14 @@ async function request(url: string, address: string, { token, method = 'GET', he
   };
 }
 
+/** The records of a query as a file for Excel, for which a link could not send the token. Throws the service's message. */
+export async function fetchFile(address: string, token: string | undefined): Promise<Blob> {
+  const headers = { Accept: 'text/csv;bom=true', ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+  const response = await fetch(`${root}${address}`, { headers });
+  if (!response.ok) throw new Error(messageOf(await response.json()) ?? `The service answered ${response.status}.`);
+  return response.blob();
+}
+
 // Links of the service have its public address, which may be another one than that of the page.
 function onOrigin(address: string): string {
   return address.startsWith(publicRoot) ? `${root}${address.slice(publicRoot.length)}` : address;

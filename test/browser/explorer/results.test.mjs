@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { open, otherClient, page, run, service, testFaults } from './explorer-page.mjs';
 
@@ -36,6 +37,20 @@ test('an answer that is no JSON is shown as it is', async () => {
     await page.locator('.results pre.json', { hasText: shown }).waitFor();
     assert.equal(await page.locator('.fact.rows').textContent(), '');
   }
+});
+
+test('the records of a query are saved as a file, of which a refusal is told', async () => {
+  await open();
+  await run('GET /Property\n$select=ListingKey,City\n$orderby=ListingKey desc\n$top=2');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).press('Enter');
+  const file = await saved;
+  assert.equal(file.suggestedFilename(), 'Property.csv');
+  assert.match(readFileSync(await file.path(), 'utf8'), /^\ufeffListingKey,City\r\n\w+,[^\r]+\r\n\w+,[^\r]+\r\n$/);
+  await page.route('**/odata/Property?*', (route) => route.fulfill({ status: 503, json: { error: { code: '1503', message: 'Busy.' } } }));
+  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The file cannot be saved: Busy.' }).waitFor();
+  await page.unroute('**/odata/Property?*');
 });
 
 test('changes are followed until another query is run', async () => {
