@@ -55,7 +55,7 @@ export interface ChangeOptions extends RequestOptions {
 
 /** The options of reading pages. */
 export interface FindOptions extends RequestOptions {
-  /** Ends after so many records. */
+  /** Ends after so many records, or with the page that has them. */
   readonly limit?: number | undefined;
   /** The wanted size of pages. */
   readonly pageSize?: number | undefined;

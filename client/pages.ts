@@ -25,12 +25,10 @@ export function foundIn<T>(connection: Connection, first: Plan<Page<T>>, options
   return {
     async *[Symbol.asyncIterator]() {
       let left = options.limit ?? Infinity;
-      if (left > 0)
-        for await (const { records } of pagesFrom(connection, first, options))
-          for (const record of records) {
-            yield record;
-            if (--left <= 0) return;
-          }
+      for await (const { records } of pagesFrom(connection, first, options)) {
+        yield* records.slice(0, left);
+        left -= records.length;
+      }
     },
     async all() {
       const records: T[] = [];
@@ -57,7 +55,7 @@ export function readPage<T>(received: Received): Page<T> {
   };
 }
 
-/** Pages from a first one on. Leaving the loop aborts the request for the page ahead. */
+/** Pages from a first one on, up to the one that reaches the limit. Leaving the loop aborts the request for the page ahead. */
 export async function* pagesFrom<T>(connection: Connection, first: Plan<Page<T>>, options: FindOptions): AsyncGenerator<Page<T>, void> {
   const leave = new AbortController();
   const { signal } = options;
@@ -65,15 +63,18 @@ export async function* pagesFrom<T>(connection: Connection, first: Plan<Page<T>>
   // Not AbortSignal.any, of which Node 20 keeps something at a signal that lives on.
   signal?.addEventListener('abort', () => leave.abort(signal.reason), leave);
   const read = (address: string): Promise<Page<T>> => execute(connection, { ...first, address, signal: leave.signal });
+  let left = options.limit ?? Infinity;
+  let next = left > 0 ? first.address : undefined;
+  let ahead: Promise<Page<T>> | undefined;
   try {
-    let wanted: Promise<Page<T>> | undefined = read(first.address);
-    while (wanted) {
-      const page: Page<T> = await wanted;
-      wanted = page.next && options.ahead !== false ? read(page.next) : undefined;
+    while (next) {
+      const page: Page<T> = await (ahead ?? read(next));
+      left -= page.records.length;
+      next = left > 0 ? page.next : undefined;
+      ahead = next && options.ahead !== false ? read(next) : undefined;
       // A failure is thrown when the page is wanted.
-      wanted?.catch(() => undefined);
+      ahead?.catch(() => undefined);
       yield page;
-      if (page.next) wanted ??= read(page.next);
     }
   } finally {
     leave.abort();

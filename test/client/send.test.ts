@@ -36,6 +36,7 @@ const record = (): Response => json({ ListingKey: '1', City: 'x' });
 const busy = (status: number, headers: Record<string, string> = {}): Response =>
   json({ error: { code: '1503', message: 'Busy' } }, { status, headers });
 const written = (position: string): Response => json({ ListingKey: '1' }, { headers: { 'Gable-Position': position } });
+const twoRecords = (): Response => json({ value: [{ City: 'a' }, { City: 'b' }], '@odata.nextLink': 'Property?x' });
 const lost = (): Error => new TypeError('fetch failed');
 
 test('a read is repeated after 429, 503 and a lost connection', async (t) => {
@@ -154,6 +155,23 @@ test('leaving a loop aborts the page ahead', async (t) => {
   }
   t.is(requests.length, 2);
   t.true(requests[1]?.signal.aborted);
+});
+
+test('no page is requested after the one that reaches the limit', async (t) => {
+  for (const [limit, records, sent] of [
+    [0, 0, 0],
+    [1, 1, 1],
+    [2, 2, 1],
+    [3, 3, 2],
+  ] as const) {
+    const found = clientOf([twoRecords(), twoRecords()]);
+    t.is((await found.api.Property.find({}, { limit }).all()).length, records);
+    t.is(found.requests.length, sent);
+    const { api, requests } = clientOf([twoRecords(), twoRecords()]);
+    let pages = 0;
+    for await (const { next } of api.Property.pages({}, { limit })) pages += Number(next !== undefined);
+    t.deepEqual([pages, requests.length], [sent, sent]);
+  }
 });
 
 test('a loop leaves nothing behind at its signal', async (t) => {
