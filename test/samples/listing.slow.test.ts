@@ -110,6 +110,14 @@ test('each text that the model has as an example is found in the samples, as the
   t.deepEqual(missing, []);
 });
 
+test('the listing of the examples is in their city and state, so that it can be changed', (t) => {
+  const { ListingKey, City, StandardStatus } = Object.fromEntries(examplesOf('Property'));
+  t.like(
+    listings.map(({ property }) => property).find((row) => row.ListingKey === ListingKey),
+    { City, StandardStatus },
+  );
+});
+
 test('people are of the office that lists, and text has quotes, accents and line ends', (t) => {
   const offices = new Map(
     Array.from({ length: world.crowd.agents }, (_, index) => agentRow(1, index + 1, world.crowd)).map((row) => [
