@@ -1,4 +1,4 @@
-import { type Json, printJson } from '../../runtime/json/json.js';
+import { isArray, isObject, type Json, printJson } from '../../runtime/json/json.js';
 import { type Example, headersOf, root } from '../emit/example.js';
 
 /** An example in one language. */
@@ -60,15 +60,13 @@ function printJavaScript(example: Example): string {
     `  headers: { ${headers.join(', ')} },`,
     ...(body === undefined ? [] : [`  body: JSON.stringify(${bodyText(body).replaceAll('\n', '\n  ')}),`]),
   ];
-  const result =
-    method === 'DELETE'
-      ? []
-      : [
-          example.path.includes('(') || method !== 'GET'
-            ? 'const record = await response.json();'
-            : 'const { value } = await response.json();',
-        ];
+  const names = isPage(example) ? '{ value }' : 'record';
+  const result = method === 'DELETE' ? [] : [`const ${names} = await response.json();`];
   return [`const response = await fetch(${JSON.stringify(exampleUrl(example))}, {`, ...members, '});', ...result].join('\n');
+}
+
+function isPage({ answer = null }: Example): boolean {
+  return isObject(answer) && isArray(answer.members.get('value') ?? null);
 }
 
 function printPython(example: Example): string {
@@ -88,7 +86,8 @@ function printPython(example: Example): string {
     `    headers={"Authorization": "Bearer " + os.environ.get("TOKEN", "")${more.join('')}},`,
     ...(body === undefined ? [] : [`    json=${pythonText(bodyText(body)).replaceAll('\n', '\n    ')},`]),
     ')',
-    ...(method === 'DELETE' ? ['response.raise_for_status()'] : ['record = response.json()']),
+    'response.raise_for_status()',
+    ...(method === 'DELETE' ? [] : [isPage(example) ? 'records = response.json()["value"]' : 'record = response.json()']),
   ].join('\n');
 }
 

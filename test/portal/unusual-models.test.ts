@@ -86,6 +86,8 @@ test('examples select the key of records that cannot be filtered, and nothing of
     );
   t.deepEqual(requests('sets/Ranges.html'), ['Ranges?$select=No&$top=1', 'Ranges?$select=No&$expand=Tags&$top=1', 'Ranges(1)?$select=No']);
   t.deepEqual(requests('sets/Tags.html'), ['Tags']);
+  // A singleton is a record, although its address has no key.
+  t.regex(files.find(({ path }) => path === 'sets/Tags.html')?.text ?? '', /const record [^]*record &#x3D; response\.json\(\)/);
 });
 
 function bodiesOf(text: string): readonly string[] {
