@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isReadable, type Member, membersOf, rootNamed, valuesOf } from '../language/reach.js';
 import { descriptions, loadDescriptions } from './descriptions.js';
 import { Facets } from './facets.js';
@@ -10,12 +10,15 @@ const sought = signal('');
 /** The sets, and their members as a tree through navigation; what the caller may not read is not in it. */
 export function Tree() {
   const known = tables.value;
+  const aside = useRef<HTMLElement>(null);
+  // On a narrow page it stands before the query, which may be scrolled to.
+  useEffect(() => aside.current?.scrollIntoView({ block: 'nearest' }), []);
   if (!known) return <aside class="tree" />;
   void loadDescriptions();
   const { entitySets, singletons = {} } = known.container;
   const roots = [...Object.keys(entitySets), ...Object.keys(singletons)].filter((name) => rootNamed(name, known));
   return (
-    <aside class="tree" aria-label="Model">
+    <aside class="tree" aria-label="Model" ref={aside}>
       <input
         type="search"
         placeholder="Search fields"

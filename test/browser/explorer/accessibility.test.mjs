@@ -96,7 +96,7 @@ test('what is chosen is seen in forced colours', async () => {
   await page.emulateMedia({ forcedColors: 'none' });
 });
 
-test('no tab is cut off on a telephone', async () => {
+test('no tab is cut off on a telephone, and the model comes into view', async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open('admin');
   await run('GET /Property\n$top=2\n$select=ListingKey,GeoLocation');
@@ -109,6 +109,10 @@ test('no tab is cut off on a telephone', async () => {
     }).map(({ textContent }) => textContent),
   );
   assert.deepEqual(cut, []);
+  await page.locator('.panes').evaluate((panes) => panes.scrollTo(0, 1000));
+  await page.getByRole('button', { name: 'Model' }).click();
+  await page.getByLabel('Search fields').waitFor();
+  assert.ok(await page.getByLabel('Search fields').evaluate((field) => field.getBoundingClientRect().top >= 0), 'the model is in view');
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
