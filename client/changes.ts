@@ -25,6 +25,8 @@ export interface Change<T> {
 export interface ChangeFeedOptions extends RequestOptions {
   /** The `link` of an earlier feed; without it the feed begins with all records of the query. */
   readonly since?: string | undefined;
+  /** Seconds for which a service may hold its answer to a delta link until there is a change. */
+  readonly wait?: number | undefined;
 }
 
 /** Changes of the records of a query, up to now. */
@@ -69,13 +71,14 @@ const newest = 'EntityEvent?$orderby=EntityEventSequence%20desc&$top=1';
 
 // The preference is sent again with each link: without it the last page has none. Version 4.0 knows its second name only.
 async function* followLinks({ place, query, options }: Feed): AsyncGenerator<Step> {
-  const { since } = options;
+  const { since, wait } = options;
   // Read before the first page, for a service without delta links.
   const events =
     since || !place.schema.sets['EntityEvent']
       ? undefined
       : await execute(place, pagePlan<{ EntityEventSequence: number }>(newest, options));
-  const first = pagePlan<object>(since ?? place.path + printQuery(query), options, 'track-changes,odata.track-changes');
+  const prefer = `track-changes,odata.track-changes${wait ? `,wait=${wait}` : ''}`;
+  const first = pagePlan<object>(since ?? place.path + printQuery(query), options, prefer);
   let here = first.address;
   for await (const { records, next, delta } of pagesFrom(place, first, options)) {
     const link = next ?? delta;

@@ -122,6 +122,15 @@ for (const { title, headers, link, deleted } of ways)
     t.deepEqual(later, [deleted]);
   });
 
+test.serial('a feed that waits has the change that is made meanwhile', async (t) => {
+  const feed = changes(api.Property, { select: ['ListingKey'], filter: (p) => p.City.eq('Guelph') }, { wait: 20 });
+  for await (const { record } of feed) t.truthy(record);
+  const made = new Promise((resolve) => setTimeout(resolve, 300)).then(() => api.Property.create({ ...draft, City: 'Guelph' }));
+  const found = [];
+  for await (const { record } of feed) found.push(record?.ListingKey);
+  t.deepEqual(found, [(await made).ListingKey]);
+});
+
 const json = (body: unknown, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
 
