@@ -19,19 +19,11 @@ interface PlanNode {
 /** Runs a statement, under each of the given plan modes, and returns its first cell. */
 type Explain = (statement: Statement, modes?: readonly PlanMode[]) => Promise<string>;
 
+// oxfmt-ignore
 /** The attributes that equal plans share; conditions count only by presence, since they contain values. */
 const sameValues = [
-  'Node Type',
-  'Strategy',
-  'Partial Mode',
-  'Join Type',
-  'Relation Name',
-  'Index Name',
-  'Scan Direction',
-  'Sort Key',
-  'Parent Relationship',
-  'Subplan Name',
-  'CTE Name',
+  'Node Type', 'Strategy', 'Partial Mode', 'Join Type', 'Relation Name', 'Index Name', 'Scan Direction', 'Sort Key',
+  'Parent Relationship', 'Subplan Name', 'CTE Name',
 ];
 const samePresence = ['Filter', 'Index Cond', 'Recheck Cond', 'Hash Cond', 'Merge Cond', 'Join Filter', 'One-Time Filter'];
 

@@ -4,25 +4,11 @@ import type { RequestHandler, Response } from 'express';
 export type CorsOrigins = '*' | readonly string[];
 
 // The headers that a script may read (WHATWG Fetch, 3.3).
+// oxfmt-ignore
 const exposed = [
-  'OData-Version',
-  'Gable-Position',
-  'OData-EntityId',
-  'EntityId',
-  'ETag',
-  'Location',
-  'Preference-Applied',
-  'Allow',
-  'Content-Language',
-  'Retry-After',
-  'Accept-Ranges',
-  'Content-Range',
-  'Content-Disposition',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Repeatability-Result',
-  'WWW-Authenticate',
-  'X-Request-Id',
+  'OData-Version', 'Gable-Position', 'OData-EntityId', 'EntityId', 'ETag', 'Location', 'Preference-Applied', 'Allow',
+  'Content-Language', 'Retry-After', 'Accept-Ranges', 'Content-Range', 'Content-Disposition', 'RateLimit', 'RateLimit-Policy',
+  'Repeatability-Result', 'WWW-Authenticate', 'X-Request-Id',
 ].join(', ');
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 

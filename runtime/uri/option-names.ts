@@ -5,25 +5,11 @@ import { isIdentifier } from '../edm/identifier.js';
 import { type SampleNames, withNames } from '../errors/sample-names.js';
 import type { RawOption } from './query-options.js';
 
+// oxfmt-ignore
 /** Every system query option of OData 4.01, without `$`. */
 const optionNames = [
-  'filter',
-  'expand',
-  'select',
-  'orderby',
-  'top',
-  'skip',
-  'count',
-  'skiptoken',
-  'format',
-  'apply',
-  'compute',
-  'search',
-  'levels',
-  'index',
-  'schemaversion',
-  'deltatoken',
-  'id',
+  'filter', 'expand', 'select', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'format', 'apply', 'compute', 'search', 'levels',
+  'index', 'schemaversion', 'deltatoken', 'id',
 ] as const;
 
 const namedOptions: ReadonlyMap<string, OptionName> = new Map(optionNames.map((name) => [name, name]));

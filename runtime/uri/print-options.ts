@@ -17,18 +17,8 @@ export interface PrintedOption {
 }
 
 /** Prints the options that select, order and shape the result; parsing the text gives the same trees. */
-export function printOptions({
-  select,
-  filter,
-  search,
-  orderby,
-  compute,
-  expand,
-  count,
-  levels,
-  top,
-  skip,
-}: QueryOptions): readonly PrintedOption[] {
+export function printOptions(options: QueryOptions): readonly PrintedOption[] {
+  const { select, filter, search, orderby, compute, expand, count, levels, top, skip } = options;
   return [
     ...option('$select', select?.map(printSelectItem).join(',')),
     ...option('$filter', filter && printExpr(filter)),

@@ -4,20 +4,9 @@ import { withNames } from '../../errors/sample-names.js';
 import { type Json, mapValues } from './json-document.js';
 import type { View } from './view.js';
 
+// oxfmt-ignore
 /** The operations of a document. */
-export type Verb =
-  | 'list'
-  | 'get'
-  | 'create'
-  | 'update'
-  | 'replace'
-  | 'delete'
-  | 'call'
-  | 'act'
-  | 'download'
-  | 'upload'
-  | 'remove'
-  | 'batch';
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'call' | 'act' | 'download' | 'upload' | 'remove' | 'batch';
 
 interface Parameter {
   readonly name: string;

@@ -32,17 +32,10 @@ export function misplacedIndex(): ODataError {
     .at('$index');
 }
 
+// oxfmt-ignore
 /** The options of reads of collections. */
 export const readingOptions = [
-  'apply',
-  'filter',
-  'search',
-  'orderby',
-  'top',
-  'skip',
-  'count',
-  'skiptoken',
-  'deltatoken',
+  'apply', 'filter', 'search', 'orderby', 'top', 'skip', 'count', 'skiptoken', 'deltatoken',
 ] as const satisfies readonly (keyof QueryOptions)[];
 const showingOptions = ['select', 'expand', 'compute'] as const satisfies readonly (keyof QueryOptions)[];
 

@@ -41,20 +41,9 @@ export interface HookResult {
 /** The actions by their names. */
 export const hookActions = { add, list, show, pause, resume, rotate, remove, test };
 
-async function add({
-  name,
-  address,
-  scope,
-  set,
-  operation,
-  format,
-  member,
-  bearer,
-  from = 'now',
-  config,
-  parts,
-}: Context): Promise<HookResult> {
-  const { container, onDatabase, sending } = parts;
+async function add(context: Context): Promise<HookResult> {
+  const { name, address, scope, set, operation, format, member, bearer, from = 'now', config } = context;
+  const { container, onDatabase, sending } = context.parts;
   const faults: ErrorDetail[] = [];
   const given = { id: name, address, scopes: parseScopes(scope, container), sets: set, operations: operation, format, member, bearer };
   const options = checkHook(given, { container, allowed: sending.allowed }, faults);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { isExhausted, type PoolState } from '../../database/pool.js';
+import type { OperationsHandler } from '../../http/express-adapter.js';
 import { unstoredJson, type WholeResponse } from '../../protocol/message.js';
 import type { SchemaMatch } from '../migrations/schema-watch.js';
 import type { SchemaState } from '../migrations/migration-status.js';
-import type { Operation } from './operation.js';
 import type { Scrape } from './metrics.js';
 import { inTime } from '../../errors/in-time.js';
 
@@ -14,10 +14,7 @@ interface OperationsSources {
 }
 
 /** Answers the operators' endpoints by path; undefined for other paths. */
-export function createOperations({
-  readiness,
-  metrics,
-}: OperationsSources): (method: string, path: string) => Promise<WholeResponse | undefined> {
+export function createOperations({ readiness, metrics }: OperationsSources): OperationsHandler {
   const answers: { readonly [path: string]: (() => Promise<WholeResponse>) | undefined } = {
     '/health/live': async () => unstoredJson(200, { status: 'up' }),
     '/health/ready': async () => {
@@ -39,7 +36,7 @@ function scrape({ text, type }: Scrape): WholeResponse {
 }
 
 /** Serves health and metrics on a separate port, which need not be open to clients. */
-export function createOperationsServer(answer: Operation['answer']): Server {
+export function createOperationsServer(answer: OperationsHandler): Server {
   return createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     void answer(request.method ?? '', path)

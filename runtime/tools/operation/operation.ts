@@ -5,6 +5,7 @@ import { giveUpWork, isWorking } from '../../database/silent-server.js';
 import { isBusy, poolState } from '../../database/pool.js';
 import type { EntityContainer } from '../../edm/entity-container.js';
 import type { Meters } from '../../http/background.js';
+import type { OperationsHandler } from '../../http/express-adapter.js';
 import type { Observer } from '../../http/service.js';
 import { schemaProbe } from '../migrations/migration-status.js';
 import { driftOf, watchSchema } from '../migrations/schema-watch.js';
@@ -35,7 +36,7 @@ export interface Operation {
   /** Whether all connections to the database are in use. */
   readonly isBusy: () => boolean;
   /** Answers `/health/*` and `/metrics`. */
-  readonly answer: ReturnType<typeof createOperations>;
+  readonly answer: OperationsHandler;
   /** Adds a gauge of a feature; nothing where metrics are off. */
   readonly addGauge: Metrics['addGauge'];
   /** Fails readiness from now on, and ends the server. */
@@ -83,7 +84,7 @@ export function createOperation(
 }
 
 // Probes come every few seconds: they are counted on any port, but not logged.
-function counted(answer: Operation['answer'], metrics: Metrics | undefined): Operation['answer'] {
+function counted(answer: OperationsHandler, metrics: Metrics | undefined): OperationsHandler {
   return async (method, path) => {
     const started = performance.now();
     const found = await answer(method, path);

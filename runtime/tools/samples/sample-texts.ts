@@ -6,19 +6,9 @@ const firstNames = ['Ada', 'Boris', 'Chiara', 'David', 'Elena', 'Farid', 'Grace'
 // oxfmt-ignore
 const lastNames = ['Adams', 'Brown', 'Costa', 'Diaz', 'Evans', 'Fischer', 'Garcia', 'Haddad', 'Ivanova', 'Jensen', 'Kim', 'Lopez', 'Meyer', 'Nguyen', 'Okafor', 'Patel', 'Rossi', 'Silva', 'Tanaka'];
 const cities = ['Berlin', 'Boston', 'Cairo', 'Dublin', 'Lagos', 'Lima', 'Madrid', 'Osaka', 'Oslo', 'Porto', 'Quito', 'Toronto'];
+// oxfmt-ignore
 const countries = [
-  'Germany',
-  'United States',
-  'Egypt',
-  'Ireland',
-  'Nigeria',
-  'Peru',
-  'Spain',
-  'Japan',
-  'Norway',
-  'Portugal',
-  'Ecuador',
-  'Canada',
+  'Germany', 'United States', 'Egypt', 'Ireland', 'Nigeria', 'Peru', 'Spain', 'Japan', 'Norway', 'Portugal', 'Ecuador', 'Canada',
 ];
 const countryCodes = ['DE', 'US', 'EG', 'IE', 'NG', 'PE', 'ES', 'JP', 'NO', 'PT', 'EC', 'CA'];
 const regions = ['BE', 'MA', 'C', 'D', 'LA', 'LIM', 'MD', 'OSA', 'OSL', 'POR', 'PIC', 'ON'];

@@ -156,14 +156,9 @@ export function sampleShape(type: string, index: number): Json {
 
 type Corner = readonly [x: number, y: number];
 
+// oxfmt-ignore
 /** A closed square. */
-const corners: readonly Corner[] = [
-  [0, 0],
-  [1, 0],
-  [1, 1],
-  [0, 1],
-  [0, 0],
-];
+const corners: readonly Corner[] = [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]];
 
 function positionOf([x, y]: Corner, index: number): Json {
   const step = (index % 90) / 2;
@@ -175,10 +170,7 @@ function array(items: readonly Json[]): Json {
 }
 
 function object(type: string, member: string, value: Json): Json {
-  return jsonObject([
-    ['type', type],
-    [member, value],
-  ]);
+  return jsonObject(Object.entries({ type, [member]: value }));
 }
 
 /** The instantiable types of a property's value. */

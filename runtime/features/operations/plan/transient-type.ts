@@ -112,14 +112,8 @@ function inFamily({ qualifiedName, abstract, derivedTypes }: RecordType, family:
 
 // Streams, ETags, dynamic properties and collection restrictions belong to stored entities only.
 function transientEntityType(type: RecordType, container: EntityContainer): EntityType {
-  const {
-    key = [],
-    keyFields,
-    entitySet,
-    contained,
-    permissions = everybody,
-    limits = defaultLimits,
-  } = entityTypeNamed(container, type.qualifiedName) ?? {};
+  const known: Partial<EntityType> = entityTypeNamed(container, type.qualifiedName) ?? {};
+  const { key = [], keyFields, entitySet, contained, permissions = everybody, limits = defaultLimits } = known;
   const fields = Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, inOwnColumn(field)]));
   return {
     ...transientType({ ...type, fields }),
