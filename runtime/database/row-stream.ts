@@ -157,11 +157,8 @@ const unchanged: PlanChanges = { before: [], after: [], committed: () => undefin
 
 // Statements of one kind come in succession, so the mode stays until another is needed. A failure undoes the SET with
 // the statement, as both are in one implicit transaction; within an outer transaction the mode is restored.
-function planChanges(
-  connection: DriverConnection,
-  statement: Statement,
-  { name, modes = planModesFor(statement, name, false), restoresMode }: Reading,
-): PlanChanges {
+function planChanges(connection: DriverConnection, statement: Statement, reading: Reading): PlanChanges {
+  const { name, modes = planModesFor(statement, name, false), restoresMode } = reading;
   const current = planModeOf(connection);
   const [needed] = modes;
   if (needed === undefined || modes.includes(current)) return unchanged;

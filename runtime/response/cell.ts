@@ -107,11 +107,8 @@ function elementWriter(field: Field, format: PayloadFormat): CellWriter {
 }
 
 /** The in-place writer of a property's cells, if there is one. */
-export function plainCell(
-  { type, collection: isCollection, enumeration }: Field,
-  { ieee754Compatible }: PayloadFormat,
-  origin: CellOrigin,
-): PlainCell {
+export function plainCell(field: Field, { ieee754Compatible }: PayloadFormat, origin: CellOrigin): PlainCell {
+  const { type, collection: isCollection, enumeration } = field;
   const { cell } = primitives[type];
   if (enumeration) return neverPlain;
   if (isCollection) return cell === 'string' ? stringsCells[origin] : neverPlain;

@@ -123,11 +123,8 @@ function memberStart({ name }: SelectedColumn, annotation: string): Words {
 }
 
 /** The writer of a column's cells. */
-export function columnWriter(
-  { field, shape }: Pick<SelectedColumn, 'field' | 'shape'>,
-  format: RecordFormat,
-  origin: CellOrigin,
-): CellWriter {
+export function columnWriter(column: Pick<SelectedColumn, 'field' | 'shape'>, format: RecordFormat, origin: CellOrigin): CellWriter {
+  const { field, shape } = column;
   return shape ? complexWriter(shape, field, format, origin) : cellWriter(field, format, origin);
 }
 

@@ -26,10 +26,8 @@ export function contentType(format: PayloadFormat): string {
 }
 
 /** Whether a property's type is written: clients cannot look up that of a dynamic one; JSON implies that of some untyped values. */
-export function statesType(
-  { dynamic, field }: Pick<SelectedColumn, 'dynamic' | 'field'>,
-  { metadata }: Pick<PayloadFormat, 'metadata'>,
-): boolean {
+export function statesType(column: Pick<SelectedColumn, 'dynamic' | 'field'>, { metadata }: Pick<PayloadFormat, 'metadata'>): boolean {
+  const { dynamic, field } = column;
   return metadata === 'full' || (dynamic === true && metadata === 'minimal' && field.type !== 'Edm.Untyped');
 }
 

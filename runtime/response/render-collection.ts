@@ -69,12 +69,8 @@ export function referencePageOpener(plan: CollectionPlan, format: RecordFormat):
 }
 
 // A count is an Int64 (JSON format 4.5.5).
-function opener(
-  context: string,
-  { metadata, ieee754Compatible }: RecordFormat,
-  writeRow: RowWriter,
-  messages: readonly object[] = [],
-): OpenPage {
+function opener(context: string, format: RecordFormat, writeRow: RowWriter, messages: readonly object[] = []): OpenPage {
+  const { metadata, ieee754Compatible } = format;
   const advised = messages.length === 0 ? '' : `"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)},`;
   const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},${advised}`;
   const quote = ieee754Compatible ? '"' : '';

@@ -54,10 +54,8 @@ export class StatementBuilder {
 }
 
 /** The statement with other literals of the same shape; `texts` are canonical, by parameter. */
-export function withLiterals(
-  { text, bind: first, parameters = [], reusable, unfiltered, lockless, unhurried }: Statement,
-  texts: readonly string[],
-): Statement {
+export function withLiterals(statement: Statement, texts: readonly string[]): Statement {
+  const { text, bind: first, parameters = [], reusable, unfiltered, lockless, unhurried } = statement;
   const bind = [...first];
   for (const { at, parameter, bound } of parameters) bind[at] = bound(texts[parameter] ?? '');
   // Member by member, for every request: adding a member to a copy takes V8 a microsecond.

@@ -119,11 +119,8 @@ const floatingRange: { readonly [Name in 'Edm.Single' | 'Edm.Double']: string } 
 const single = "case when abs(v) < 1e-45 then 0 when abs(v) <= 3.4028235e38 or abs(v) = 'Infinity' or v = 'NaN' then v end::real";
 
 /** A cast to an enumeration, or from one to text, of a compiled operand; undefined for other casts. */
-function compileEnumCast(
-  { type, enumeration, operand }: Extract<TypedExpr, { kind: 'cast' }>,
-  value: string,
-  builder: StatementBuilder,
-): string | undefined {
+function compileEnumCast(expr: Extract<TypedExpr, { kind: 'cast' }>, value: string, builder: StatementBuilder): string | undefined {
+  const { type, enumeration, operand } = expr;
   const from = enumerationOf(operand);
   if (enumeration === undefined) return from && type === 'Edm.String' ? named(value, textOf(from, builder)) : undefined;
   const { sql } = primitives[type];

@@ -54,10 +54,8 @@ function root({ alias, column, more }: JsonPath): string {
 }
 
 // Kept in the database's own text form.
-function compileMore(
-  { alias, column, type, collection }: Pick<PathExpr, 'alias' | 'column' | 'type' | 'collection'>,
-  name: string,
-): string {
+function compileMore(expr: Pick<PathExpr, 'alias' | 'column' | 'type' | 'collection'>, name: string): string {
+  const { alias, column, type, collection } = expr;
   const value = `(${columnReference(alias, column)} ->> ${literal(name)})::${primitives[type].sql}${isArray({ type, ...(collection && { collection }) }) ? '[]' : ''}`;
   return type === 'Edm.String' ? `(${value} collate "C")` : `(${value})`;
 }

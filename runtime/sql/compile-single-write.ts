@@ -180,13 +180,8 @@ function compilePart(
   };
 }
 
-function compileOwn(
-  { kind, type }: SingleWrite,
-  alias: string,
-  id: string,
-  values: readonly BoundValue[],
-  presumed: readonly string[],
-): string {
+function compileOwn(write: SingleWrite, alias: string, id: string, values: readonly BoundValue[], presumed: readonly string[]): string {
+  const { kind, type } = write;
   const table = `${quote(type.table)} as ${alias}`;
   const where = [`${columnReference(alias, '#id')} = ${id}`, ...presumed].join(' and ');
   if (kind === 'delete') return `delete from ${table} where ${where}`;

@@ -87,11 +87,8 @@ function compileWhereOf({ table, alias, key, parents, filter }: TablePlace, buil
 }
 
 /** The conditions of the resource path: the key, and the parents. */
-export function compilePlace(
-  { key, parents }: Pick<ReadPlan, 'key' | 'parents'>,
-  alias: string,
-  builder: StatementBuilder,
-): readonly string[] {
+export function compilePlace(plan: Pick<ReadPlan, 'key' | 'parents'>, alias: string, builder: StatementBuilder): readonly string[] {
+  const { key, parents } = plan;
   return [...compileKeyAt(alias, key, builder), ...compileParents(parents, alias, builder)];
 }
 

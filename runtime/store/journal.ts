@@ -79,10 +79,8 @@ export function generatedKey(type: EntityType, id: string, values: StoredRecord)
 }
 
 /** The extension of an entity type, or of its nearest base type with one. */
-export function extensionOf(
-  extensions: { readonly [name: string]: EntityExtension },
-  { name, baseTypes = [] }: EntityType,
-): EntityExtension | undefined {
+export function extensionOf(extensions: { readonly [name: string]: EntityExtension }, type: EntityType): EntityExtension | undefined {
+  const { name, baseTypes = [] } = type;
   const names = [name, ...baseTypes.map((base) => localName(base))];
   const found = names.map((one) => own(extensions, one)).find((extension) => extension !== undefined);
   return found && refusing(found);

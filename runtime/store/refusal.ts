@@ -78,11 +78,8 @@ function brokenReference(failure: unknown): string | undefined {
 }
 
 /** The error for a deletion that references prevent, of the entity or of one that the deletion cascades to; other failures are returned unchanged. */
-export function refusedDeletion(
-  failure: unknown,
-  type: EntityType,
-  { container, caller }: Pick<WriteScope, 'container' | 'caller'>,
-): unknown {
+export function refusedDeletion(failure: unknown, type: EntityType, scope: Pick<WriteScope, 'container' | 'caller'>): unknown {
+  const { container, caller } = scope;
   const { code, table } = violationOf(failure);
   if (code !== foreignKeyViolation) return failure;
   const name = brokenReference(failure) ?? '';

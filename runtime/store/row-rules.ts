@@ -5,12 +5,8 @@ import { compileAllowed } from '../sql/compile-target.js';
 import type { Connection } from '../sql/statement.js';
 
 /** Rejects an operation that the row filters do not permit on the entity's current state; its changes are rolled back. */
-export async function requireAllowed(
-  { table, name }: EntityType,
-  id: string,
-  operation: WriteOperation,
-  connection: Connection,
-): Promise<void> {
+export async function requireAllowed(type: EntityType, id: string, operation: WriteOperation, connection: Connection): Promise<void> {
+  const { table, name } = type;
   if (connection.rowFilters === undefined) return;
   const rows = await connection.run(compileAllowed(table, id, connection.rowFilters.write(operation, table)));
   if (rows.length === 0) throw errors.rowNotPermitted(operation, name).at(name);

@@ -51,10 +51,8 @@ function mappedWhole(connection: Connection, map: MapStatement): Connection {
 }
 
 /** A connection that maps each statement before it runs, without row filters. */
-export function mappedConnection(
-  { run, ahead, each, defer, finish, together, later, models }: Connection,
-  map: MapStatement,
-): Omit<Connection, 'rowFilters'> {
+export function mappedConnection(connection: Connection, map: MapStatement): Omit<Connection, 'rowFilters'> {
+  const { run, ahead, each, defer, finish, together, later, models } = connection;
   return {
     run: (statement) => run(map(statement)),
     ahead: (statement) => ahead(map(statement)),

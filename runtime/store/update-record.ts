@@ -51,11 +51,8 @@ export async function checkUpdate(sent: WritePlan, locked: LockedRecord, scope: 
 }
 
 /** Stores an update that is without faults, with values that others give the record; gives the whole record afterwards. */
-export async function applyUpdate(
-  { plan, locked, values, links }: CheckedUpdate,
-  scope: WriteTransaction,
-  given: StoredRecord = new Map(),
-): Promise<StoredRecord> {
+export async function applyUpdate(update: CheckedUpdate, scope: WriteTransaction, given: StoredRecord = new Map()): Promise<StoredRecord> {
+  const { plan, locked, values, links } = update;
   const { connection } = scope;
   const record = await applyValues(plan.type, locked, new Map([...values, ...given]), scope);
   for (const link of links) {

@@ -106,10 +106,8 @@ export function doubtfulOptions(raw: readonly RawOption[], known: Known): readon
   return customOptions(raw, known).flatMap(({ hint, error }) => (hint === '' ? [] : [error]));
 }
 
-function customOptions(
-  raw: readonly RawOption[],
-  { parameters, properties, names }: Known,
-): readonly { readonly hint: string; readonly error: ODataError }[] {
+function customOptions(raw: readonly RawOption[], known: Known): readonly { readonly hint: string; readonly error: ODataError }[] {
+  const { parameters, properties, names } = known;
   const custom = raw.filter(({ name }) => !/^[$@]/.test(name) && !parameters.has(name));
   return custom.map(({ name }) => {
     const property = properties().find((each) => each.toLowerCase() === name.toLowerCase());

@@ -36,10 +36,8 @@ function rangeOf(expr: LambdaExpr, target: PathTarget, scope: Scope): { rows: Ro
 }
 
 /** The items of a collection of values, and the variable that ranges over them. */
-function elementRange(
-  { column, joinSteps, kept, ...items }: Elements,
-  scope: Scope,
-): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {
+function elementRange(elements: Elements, scope: Scope): { rows: Rows; variable: Extract<Variable, { kind: 'element' }> } {
+  const { column, joinSteps, kept, ...items } = elements;
   const alias = kept?.alias ?? scope.aliases.next();
   return {
     rows: { kind: 'elements', joinSteps, alias, column, ...(kept && { filter: kept.filter }) },

@@ -97,11 +97,8 @@ function isCall(parentheses: Parentheses): boolean {
  * The refusal of a name with parentheses that is no navigation property of a type: a function, which is a handler's, and
  * no SQL. Other languages write methods after the value that precedes it.
  */
-export function unplannedFunction(
-  { name }: Pick<PathSegment, 'name'>,
-  { container, option }: Scope,
-  before: readonly PathSegment[] = [],
-): ODataError {
+export function unplannedFunction({ name }: Pick<PathSegment, 'name'>, scope: Scope, before: readonly PathSegment[] = []): ODataError {
+  const { container, option } = scope;
   const overloads = overloadsNamed(name, container).filter(({ kind }) => kind === 'Function');
   if (name.toLowerCase() === 'count')
     return errors

@@ -189,11 +189,8 @@ function planTarget(expansion: Expansion, place: Place): ExpandPlan {
   };
 }
 
-function planRecords(
-  { form, options, navigation, target, declared, types }: Expansion,
-  joinStep: JoinStep,
-  place: Place,
-): Pick<ExpandPlan, 'up' | 'selection' | 'filter' | 'order'> {
+function planRecords(expansion: Expansion, joinStep: JoinStep, place: Place): Pick<ExpandPlan, 'up' | 'selection' | 'filter' | 'order'> {
+  const { form, options, navigation, target, declared, types } = expansion;
   const scope = memberScope(place.scope, { kind: 'record', source: joinStep, type: target });
   const computed = planComputed(options, target, scope);
   const filter = both(place.owner && isOfTypes(place.alias, place.owner), planCondition(options, computed.scope));

@@ -73,10 +73,8 @@ function planItem(item: ComputeItem, scope: Scope): ComputedColumn {
 }
 
 /** The value of an item of `$compute`, or of the transformation `compute`, in a type that a property can have. */
-export function computedValue(
-  { expression: syntax, alias }: ComputeItem,
-  scope: Scope,
-): { readonly expression: TypedExpr; readonly type: Field['type'] } {
+export function computedValue(item: ComputeItem, scope: Scope): { readonly expression: TypedExpr; readonly type: Field['type'] } {
+  const { expression: syntax, alias } = item;
   return located(syntax, () => returned(alias, syntax, scope));
 }
 

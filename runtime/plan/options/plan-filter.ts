@@ -32,10 +32,8 @@ export function planFilter(expr: CommonExpr | undefined, scope: Scope, option = 
 }
 
 /** The scope of the addressed entities, each of which is also `$this`: next links of expanded collections use it. */
-export function rootScope(
-  target: { readonly type: EntityType; readonly alias: string },
-  { container, caller, aliases, advice }: RequestScope,
-): Scope {
+export function rootScope(target: { readonly type: EntityType; readonly alias: string }, scope: RequestScope): Scope {
+  const { container, caller, aliases, advice } = scope;
   const implicit = recordAt(target);
   return {
     option: '$filter',

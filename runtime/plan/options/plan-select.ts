@@ -24,7 +24,7 @@ export function planSelect(
   scope: RequestScope,
 ): Pick<Selection, 'columns' | 'computed' | 'streams' | 'links' | 'selectedLinks' | 'operations' | 'types' | 'open' | 'id'> {
   const { container } = scope;
-  const named = items && selectedNames(items, type, computed, container);
+  const named = items && selectedNames(items, { type, computed, container });
   adviseIgnored(items ?? [], type, scope);
   const names = items?.some(({ kind }) => kind === 'star') ? undefined : named;
   const selected = (column: OwnedName): boolean => names === undefined || names.has(ownedName(column));
@@ -80,11 +80,8 @@ function visibleStreams(type: EntityType, scope: RequestScope): readonly Selecte
   return hierarchyStreams(type, scope.container).filter((stream) => isVisible(stream, type, scope));
 }
 
-function dynamicNames(
-  names: ReadonlyMap<string, Selected>,
-  { fields, navigation, streams = {} }: EntityType,
-  computed: readonly ComputedColumn[],
-): Selected {
+function dynamicNames(names: ReadonlyMap<string, Selected>, type: EntityType, computed: readonly ComputedColumn[]): Selected {
+  const { fields, navigation, streams = {} } = type;
   const known = new Set([...Object.keys(fields), ...Object.keys(navigation), ...Object.keys(streams), ...computed.map(({ name }) => name)]);
   return new Map([...names].filter(([name]) => !known.has(name) && isDynamicName({ open: true }, name)));
 }
@@ -115,15 +112,17 @@ export function keyColumns(type: EntityType): readonly SelectedColumn[] {
   });
 }
 
-function selectedNames(
-  items: readonly SelectItem[],
-  type: EntityType,
-  computed: readonly ComputedColumn[],
-  container: EntityContainer,
-): ReadonlyMap<string, Selected> {
+/** The type whose properties are selected, and the computed values next to them. */
+interface Selectable {
+  readonly type: EntityType;
+  readonly computed: readonly ComputedColumn[];
+  readonly container: EntityContainer;
+}
+
+function selectedNames(items: readonly SelectItem[], from: Selectable): ReadonlyMap<string, Selected> {
   const names = new Map<string, Selected>();
   for (const item of items) {
-    const found = item.kind === 'member' ? located(item, () => selectedBeyondCast(item, type, computed, container)) : undefined;
+    const found = item.kind === 'member' ? located(item, () => selectedBeyondCast(item, from)) : undefined;
     if (found) names.set(found.name, bothSelected(names.get(found.name), found.selected));
   }
   return names;
@@ -135,18 +134,14 @@ interface Named {
 }
 
 // `Ns.Employee/Salary` is a property of a derived type; a cast to the type itself has no effect.
-function selectedBeyondCast(
-  item: SelectPath,
-  type: EntityType,
-  computed: readonly ComputedColumn[],
-  container: EntityContainer,
-): Named | undefined {
+function selectedBeyondCast(item: SelectPath, from: Selectable): Named | undefined {
+  const { type, container } = from;
   const [first, ...path] = item.path;
   const cast = first && castSegment(first.name, type, container);
-  if (cast === undefined) return selectedName(item, type, computed, container);
+  if (cast === undefined) return selectedName(item, from);
   if (path.length === 0) throw errors.badOption(`${first?.name ?? ''} in $select needs a property after it.`).at('$select');
-  if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, type, computed, container);
-  const found = selectedName({ ...item, path }, cast.type, [], container);
+  if (cast.types === undefined) return selectedBeyondCast({ ...item, path }, from);
+  const found = selectedName({ ...item, path }, { type: cast.type, computed: [], container });
   const owned = [...hierarchyColumns(type, container), ...hierarchyStreams(type, container), ...hierarchyLinks(type, container)].find(
     ({ name, of }) => name === found?.name && of?.has(cast.type.qualifiedName),
   );
@@ -161,12 +156,8 @@ const wordHints: ReadonlyMap<string, string> = new Map([
   ['$value', ' A raw value is at the address of its property, followed by /$value.'],
 ]);
 
-function selectedName(
-  item: SelectPath,
-  type: EntityType,
-  computed: readonly ComputedColumn[],
-  container: EntityContainer,
-): Named | undefined {
+function selectedName(item: SelectPath, from: Selectable): Named | undefined {
+  const { type, computed, container } = from;
   const { path, options, parameterNames } = item;
   const [first, second] = path;
   if (first === undefined) return undefined;
@@ -181,7 +172,7 @@ function selectedName(
   const isKnown = hasNavigation(type, name) || streamOf(type, name) !== undefined || computed.some((column) => column.name === name);
   if (isDynamicName(type, name) && !isKnown) return { name, selected: wholeDynamic(path, options && innerItems(options)) };
   if (hasNavigation(type, name)) return selectedLink(name, second, options);
-  throw unselectable(item, type, computed, container);
+  throw unselectable(item, from);
 }
 
 // A navigation property may be selected; without $expand it has no effect in minimal metadata.
@@ -203,12 +194,7 @@ function selectedLink(name: string, second: PathSegment | undefined, options: Qu
 }
 
 // Why a name cannot be selected: it has nothing nested, or it is unknown.
-function unselectable(
-  { path: [first, second] }: SelectPath,
-  type: EntityType,
-  computed: readonly ComputedColumn[],
-  container: EntityContainer,
-): Error {
+function unselectable({ path: [first, second] }: SelectPath, { type, computed, container }: Selectable): Error {
   const name = first?.name ?? '';
   const known = [
     ...Object.keys(type.fields),

@@ -51,11 +51,8 @@ export function joinAlong(navigation: Navigation, target: EntityType, from: stri
 }
 
 /** The key properties of a navigation target that the source entity determines (URL conventions 4.3.3). */
-export function knownKey(
-  { join, mirroredBy }: Navigation,
-  from: { readonly key: readonly KeyCondition[] },
-  { key, fields, keyFields }: EntityType,
-): KnownKey {
+export function knownKey({ join, mirroredBy }: Navigation, from: { readonly key: readonly KeyCondition[] }, type: EntityType): KnownKey {
+  const { key, fields, keyFields } = type;
   const tied = new Map(Object.entries({ ...join, ...mirroredBy }).map(([own, other]) => [other, own]));
   return new Map(
     key.flatMap((name): readonly [string, KeyCondition | undefined][] => {

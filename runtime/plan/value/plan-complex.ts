@@ -44,12 +44,8 @@ export function planComplex(path: string, field: Field, json: Json, { whole, ...
 }
 
 // A collection, or the null in its place or in that of a single value.
-function planItems(
-  path: string,
-  { nullable, collection }: Field,
-  json: Json,
-  planOne: (item: Json, index: number) => PlannedComplex,
-): PlannedComplex {
+function planItems(path: string, field: Field, json: Json, planOne: (item: Json, index: number) => PlannedComplex): PlannedComplex {
+  const { nullable, collection } = field;
   if (json === null) return nullable && !collection ? { json, faults: [] } : wrong(errors.nullNotAllowed(path).at(path));
   if (!isArray(json)) return wrong(errors.wrongJsonType(path, 'an array', describeJson(json)).at(path));
   const items = json.items.map(planOne);
@@ -150,13 +146,8 @@ function typeNames({ qualifiedName, derived }: ComplexType, container: EntityCon
 
 type PlannedMember = PlannedComplex & { readonly name: string };
 
-function planMember(
-  owner: string,
-  type: ComplexType,
-  name: string,
-  { members }: JsonObject,
-  context: ComplexContext,
-): readonly PlannedMember[] {
+function planMember(owner: string, type: ComplexType, name: string, body: JsonObject, context: ComplexContext): readonly PlannedMember[] {
+  const { members } = body;
   const path = `${owner}/${name}`;
   const field = fieldOf(type, name);
   if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);

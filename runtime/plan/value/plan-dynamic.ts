@@ -53,11 +53,8 @@ function refused(fault: ODataError): PlannedDynamic {
 }
 
 /** Why a type has no property with the name, as the end of a message: an open type accepts valid names. */
-export function missingNameHint(
-  { open, fields }: Pick<StructuredType, 'open' | 'fields'>,
-  name: string,
-  related: readonly string[] = [],
-): string {
+export function missingNameHint(type: Pick<StructuredType, 'open' | 'fields'>, name: string, related: readonly string[] = []): string {
+  const { open, fields } = type;
   if (name === '__metadata') return ' OData 4 writes a reference as NAME@odata.bind, and an ETag as @odata.etag.';
   const [end] = /@(?:odata\.)?bind$/.exec(name) ?? [];
   const meant = end === undefined ? undefined : nearestOf(name.slice(0, -end.length), related);

@@ -99,12 +99,8 @@ function memberAt(members: JsonObject['members'], path: string): Json | undefine
   );
 }
 
-function keyCondition(
-  type: EntityType,
-  name: string,
-  json: Json | undefined,
-  { container, format }: BodyContext,
-): KeyCondition | undefined {
+function keyCondition(type: EntityType, name: string, json: Json | undefined, context: BodyContext): KeyCondition | undefined {
+  const { container, format } = context;
   const field = keyFieldOf(type, name);
   const planned = field && json !== undefined ? planValue(name, field, json, format) : undefined;
   if (field === undefined || planned === undefined || !('value' in planned) || typeof planned.value !== 'string') return undefined;

@@ -45,11 +45,8 @@ export function planSetting(type: EntityType, body: JsonObject, context: WriteCo
 }
 
 // Member by member, as a plan is.
-function memberContext(
-  { container, caller, format, strict, given, key, newItem }: WriteContext,
-  partial: boolean,
-  whole?: string,
-): MemberContext {
+function memberContext(context: WriteContext, partial: boolean, whole?: string): MemberContext {
+  const { container, caller, format, strict, given, key, newItem } = context;
   return { container, caller, format, strict, given, key, newItem, partial, whole, unseen: undefined };
 }
 
