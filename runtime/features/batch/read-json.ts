@@ -4,7 +4,6 @@ import { type Json, type JsonObject, printJson } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { type Batch, batchLimits, type BatchPart, type BatchUnit, isJsonType } from './batch.js';
 import { referencesOf } from './condition.js';
-import { malformed } from './read-multipart.js';
 
 /** Reads a batch in JSON (JSON format 19.1): requests with dependencies. */
 export function readJsonBatch(bytes: Uint8Array): Batch {
@@ -34,9 +33,9 @@ function addRequest({ units, byName }: Reader, request: JsonObject, index: numbe
   const group = optionalText(request, 'atomicityGroup', index);
   const open = group === undefined ? undefined : byName.get(group);
   const last = units.at(-1);
-  if (byName.has(part.id) || part.id === group) throw malformed(`the id ${part.id.slice(0, 64)} is repeated`);
+  if (byName.has(part.id) || part.id === group) throw errors.malformedBatch(`the id ${part.id.slice(0, 64)} is repeated`);
   if (open !== undefined && (open !== last || open.group !== group))
-    throw malformed(`the requests of a group must be consecutive, but those of ${group?.slice(0, 64)} are not`);
+    throw errors.malformedBatch(`the requests of a group must be consecutive, but those of ${group?.slice(0, 64)} are not`);
   const after = part.dependsOn.map(
     (name) => byName.get(name) ?? fail(`${part.id.slice(0, 64)} depends on ${name.slice(0, 64)}, which does not precede it`),
   );
@@ -56,7 +55,7 @@ const members: readonly string[] = ['id', 'method', 'url', 'headers', 'body', 'd
 function requireKnown(request: JsonObject, index: number): void {
   for (const name of request.members.keys()) {
     const meant = members.includes(name) ? undefined : nearestOf(name, members);
-    if (meant !== undefined) throw malformed(`requests[${index}] has a member ${name.slice(0, 64)}; did you mean ${meant}?`);
+    if (meant !== undefined) throw errors.malformedBatch(`requests[${index}] has a member ${name.slice(0, 64)}; did you mean ${meant}?`);
   }
 }
 
@@ -66,10 +65,11 @@ function readPart(request: JsonObject, index: number): BatchPart {
   requireKnown(request, index);
   const method = text(request, 'method', index).toUpperCase();
   if (!methods.has(method))
-    throw malformed(`the method of requests[${index}] must be get, post, put, patch or delete, not ${method.slice(0, 16)}`);
+    throw errors.malformedBatch(`the method of requests[${index}] must be get, post, put, patch or delete, not ${method.slice(0, 16)}`);
   const headers = readHeaders(request, index);
   const body = readBody(request.members.get('body') ?? null, headers, index);
-  if (body !== undefined && (method === 'GET' || method === 'DELETE')) throw malformed(`requests[${index}] is ${method} but has a body`);
+  if (body !== undefined && (method === 'GET' || method === 'DELETE'))
+    throw errors.malformedBatch(`requests[${index}] is ${method} but has a body`);
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const condition = optionalText(request, 'if', index);
   return {
@@ -107,7 +107,7 @@ function readBody(body: Json, headers: ReadonlyMap<string, string>, index: numbe
   if (body === null) return undefined;
   const type = (headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isJsonType(type)) return Buffer.from(printJson(body), 'utf8');
-  if (typeof body !== 'string') throw malformed(`the body of requests[${index}] is ${type.slice(0, 64)} and must be a string`);
+  if (typeof body !== 'string') throw errors.malformedBatch(`the body of requests[${index}] is ${type.slice(0, 64)} and must be a string`);
   return Buffer.from(body, type.startsWith('text/') ? 'utf8' : 'base64url');
 }
 
@@ -129,7 +129,7 @@ function optionalText(request: JsonObject, name: string, index: number): string 
 }
 
 function fail(why: string): never {
-  throw malformed(why);
+  throw errors.malformedBatch(why);
 }
 
 function arrayOf(json: Json | undefined): readonly Json[] | undefined {

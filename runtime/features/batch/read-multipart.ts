@@ -11,7 +11,7 @@ interface MimePart {
 function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined || boundary.length > 70) throw malformed('Content-Type has no boundary of 1 to 70 characters');
+  if (boundary === undefined || boundary.length > 70) throw errors.malformedBatch('Content-Type has no boundary of 1 to 70 characters');
   return boundary;
 }
 
@@ -19,9 +19,9 @@ function boundaryOf(contentType: string): string {
 export function parseMultipart(bytes: Buffer, boundary: string, most: number): readonly MimePart[] {
   const lines = boundaryLines(bytes, boundary, most);
   const end = lines.findIndex(({ closes }) => closes);
-  if (lines.length === 0) throw malformed('its boundary does not occur in the body');
+  if (lines.length === 0) throw errors.malformedBatch('its boundary does not occur in the body');
   if (lines.length > most + 1) throw errors.limitExceeded(`A batch may have at most ${most} requests; this one has more.`);
-  if (end < 0) throw malformed('its closing boundary is missing');
+  if (end < 0) throw errors.malformedBatch('its closing boundary is missing');
   return lines.slice(0, end).map((line, index) => parseMimePart(bytes.subarray(line.end, lines[index + 1]?.start)));
 }
 
@@ -31,15 +31,10 @@ function parseMimePart(bytes: Buffer): MimePart {
   const headers = new Map<string, string>();
   for (const line of head.split(/\r?\n(?![ \t])/).filter((text) => text.trim() !== '')) {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw malformed(`'${line.slice(0, 40)}' is not a header line`);
+    if (name === undefined || value === undefined) throw errors.malformedBatch(`'${line.slice(0, 40)}' is not a header line`);
     headers.set(name.toLowerCase(), value.replace(/\r?\n[ \t]+/g, ' ').trim());
   }
   return { headers, body };
-}
-
-/** The error for a malformed batch. */
-export function malformed(why: string): Error {
-  return errors.malformedBatch(why);
 }
 
 interface BoundaryLine {
@@ -111,7 +106,9 @@ function readUnit(mime: MimePart, index: number, count: Count): Pick<BatchUnit, 
   const parts = parseMultipart(mime.body, boundaryOf(type), batchLimits.parts).map((each) => readPart(each, count));
   const reading = parts.find(({ method }) => method === 'GET' || method === 'HEAD');
   if (reading)
-    throw malformed(`a change set may contain only requests that change data, but has ${reading.method} ${reading.url.slice(0, 64)}`);
+    throw errors.malformedBatch(
+      `a change set may contain only requests that change data, but has ${reading.method} ${reading.url.slice(0, 64)}`,
+    );
   return { group: `changeset_${index + 1}`, parts };
 }
 
@@ -121,9 +118,12 @@ function readPart({ headers, body }: MimePart, count: Count): BatchPart {
     throw errors.limitExceeded(`A batch may have at most ${batchLimits.parts} requests; this one has more.`);
   const type = headers.get('content-type') ?? '';
   if (!/^application\/http\b/i.test(type))
-    throw malformed(`a part must be application/http or multipart/mixed, but one is ${type === '' ? 'neither' : type.slice(0, 64)}`);
+    throw errors.malformedBatch(
+      `a part must be application/http or multipart/mixed, but one is ${type === '' ? 'neither' : type.slice(0, 64)}`,
+    );
   const transfer = headers.get('content-transfer-encoding') ?? 'binary';
-  if (!/^(binary|8bit|7bit)$/i.test(transfer)) throw malformed(`Content-Transfer-Encoding must be binary, not ${transfer.slice(0, 32)}`);
+  if (!/^(binary|8bit|7bit)$/i.test(transfer))
+    throw errors.malformedBatch(`Content-Transfer-Encoding must be binary, not ${transfer.slice(0, 32)}`);
   const request = readHttpRequest(body);
   // Olingo's client for JavaScript and Syncfusion's write the id into the request, as in OData 3.
   const id = headers.get('content-id') ?? request.headers.get('content-id');
@@ -136,7 +136,7 @@ function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'hea
   const newline = bytes.indexOf(0x0a, Math.max(start, 0));
   const line = bytes.toString('utf8', Math.max(start, 0), newline < 0 ? bytes.length : newline).trimEnd();
   const [, method, url] = /^([A-Za-z]+) (\S.*?)(?: HTTP\/\d\.\d)?$/.exec(line) ?? [];
-  if (method === undefined || url === undefined) throw malformed(`'${line.slice(0, 64)}' is not a request line`);
+  if (method === undefined || url === undefined) throw errors.malformedBatch(`'${line.slice(0, 64)}' is not a request line`);
   const { headers, body } = parseMimePart(newline < 0 ? Buffer.alloc(0) : bytes.subarray(newline + 1));
   const length = Number(headers.get('content-length') ?? body.length);
   const sent = Number.isSafeInteger(length) && length >= 0 ? body.subarray(0, length) : body;
@@ -147,5 +147,5 @@ function readHttpRequest(bytes: Buffer): Pick<BatchPart, 'method' | 'url' | 'hea
 function requireDistinct(units: readonly BatchUnit[]): void {
   const ids = units.flatMap(({ parts }) => parts.filter(({ headers }) => !headers.has('content-id')).map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw malformed(`the Content-ID ${twice.slice(0, 64)} is repeated`);
+  if (twice !== undefined) throw errors.malformedBatch(`the Content-ID ${twice.slice(0, 64)} is repeated`);
 }

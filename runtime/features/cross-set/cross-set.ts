@@ -37,12 +37,8 @@ function compileUnion(union: readonly UnionMember[], builder: StatementBuilder):
   return `(${union.map((member, place) => compileMember(member, place, columns, builder)).join(' union all ')})`;
 }
 
-function compileMember(
-  { type, alias, types, columns, filter }: UnionMember,
-  place: number,
-  all: readonly string[],
-  builder: StatementBuilder,
-): string {
+function compileMember(member: UnionMember, place: number, all: readonly string[], builder: StatementBuilder): string {
+  const { type, alias, types, columns, filter } = member;
   const number = columnReference(alias, '#id');
   const own = new Map(
     columns.map(({ column, types: of }) => [column, of ? `case when ${compileTypeTest(alias, of, builder)} then ${number} end` : number]),

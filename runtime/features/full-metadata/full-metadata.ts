@@ -31,12 +31,8 @@ function linkStep(name: string, selection: Selection, { root }: RecordFormat, or
   };
 }
 
-function operationStep(
-  { name, title, target }: AdvertisedOperation,
-  selection: Selection,
-  { root }: RecordFormat,
-  origin: CellOrigin,
-): MembersWriter {
+function operationStep(operation: AdvertisedOperation, selection: Selection, { root }: RecordFormat, origin: CellOrigin): MembersWriter {
+  const { name, title, target } = operation;
   const before = `,${JSON.stringify(`#${name}`)}:{"title":${JSON.stringify(title)},"target":`;
   return (out, cells) =>
     out.text(`${before}${JSON.stringify(`${root}/${addressOf(selection, cells, origin)}${castOf(selection.type)}/${target}`)}}`);

@@ -125,12 +125,8 @@ function requireOneSystem(call: MethodCallExpr, [one, other]: readonly TypedExpr
   }
 }
 
-function different(
-  { method, arguments: given, at }: MethodCallExpr,
-  wanted: string,
-  found: readonly [string, string],
-  option: string,
-): Error {
+function different(expr: MethodCallExpr, wanted: string, found: readonly [string, string], option: string): Error {
+  const { method, arguments: given, at } = expr;
   const [left, right] = given.map(printExpr);
   return mismatchAt(at, { option }, `${method} needs ${wanted}, but ${left} is ${found[0]} and ${right} is ${found[1]}`);
 }

@@ -49,11 +49,8 @@ async function readerOf(request: ODataRequest, { authenticate, publicMetadata, c
   return { ...caller, scopes: new Set([...known].filter((scope) => scopes.has(scope))) };
 }
 
-function selectionOf(
-  { path, query }: ODataRequest,
-  { container }: Service,
-  { setsOf, versions }: Builder,
-): Pick<DocumentOptions, 'version' | 'sets'> {
+function selectionOf({ path, query }: ODataRequest, { container }: Service, builder: Builder): Pick<DocumentOptions, 'version' | 'sets'> {
+  const { setsOf, versions } = builder;
   const version = versionOf(query, versions);
   if (path === whole) return { version };
   const [, name = ''] = ofSet.exec(path) ?? [];
@@ -76,12 +73,8 @@ function tokenUrl({ root }: Service, rootPath: string): string {
   return `${root.slice(0, -rootPath.length)}${tokenPath}`;
 }
 
-function keptDocument(
-  options: DocumentOptions,
-  service: Service,
-  kept: Map<string, ServedDocument>,
-  { buildDocument }: Builder,
-): ServedDocument {
+function keptDocument(options: DocumentOptions, service: Service, kept: Map<string, ServedDocument>, builder: Builder): ServedDocument {
+  const { buildDocument } = builder;
   const { version, sets, caller } = options;
   const key = JSON.stringify([version, sets, ...caller.scopes]);
   const text = (): string => JSON.stringify(buildDocument(service.container, metadataOf(service), options));

@@ -74,12 +74,8 @@ export interface Address {
   readonly parameters: readonly Json[];
 }
 
-function pathItem(
-  { path, parameters: keys }: Address,
-  routes: readonly Route[],
-  source: Source,
-  view: View,
-): readonly (readonly [string, Json])[] {
+function pathItem(address: Address, routes: readonly Route[], source: Source, view: View): readonly (readonly [string, Json])[] {
+  const { path, parameters: keys } = address;
   if (routes.length === 0) return [];
   const item = Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operationObject(route, source, view)]));
   return [[path, { ...(keys.length > 0 && { parameters: keys }), ...item }]];

@@ -77,12 +77,8 @@ function immutable({ rules }: EntityType, name: string): Json {
 }
 
 // A document of some sets describes no others.
-function navigationSchema(
-  type: EntityType,
-  name: string,
-  { collection, expandable }: Navigation,
-  view: View,
-): readonly (readonly [string, Json])[] {
+function navigationSchema(type: EntityType, name: string, navigation: Navigation, view: View): readonly (readonly [string, Json])[] {
+  const { collection, expandable } = navigation;
   const target = expandedType(type, name, view);
   if (target === undefined) return [];
   const home = target.entitySet ?? target.familySet ?? target.singleton;

@@ -164,11 +164,8 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, valu
 }
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
-function renderProperty(
-  column: SelectedColumn,
-  cell: string,
-  { format, path, count, valueType, inside = [], place }: PropertyFrame,
-): Buffer {
+function renderProperty(column: SelectedColumn, cell: string, frame: PropertyFrame): Buffer {
+  const { format, path, count, valueType, inside = [], place } = frame;
   const out = new ByteWriter(Buffer.allocUnsafe(1024));
   const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(contextOf(format.root, path))}`];
   const before = [

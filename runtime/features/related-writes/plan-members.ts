@@ -28,11 +28,8 @@ export function planMembers(
   nested.push({ name, navigation, target, extent, members, refuse: (what, at) => refusals[what](of, at) });
 }
 
-function formFaults(
-  { name, target, navigation, context }: RelatedMember,
-  { body, at }: Item,
-  extent: RelatedPlan['extent'],
-): readonly ErrorDetail[] {
+function formFaults(member: RelatedMember, { body, at }: Item, extent: RelatedPlan['extent']): readonly ErrorDetail[] {
+  const { name, target, navigation, context } = member;
   const id = idOf(body);
   if (id !== undefined && recordNamed(id, at, target, context) === undefined)
     return [unusableId(id, at, target, context.refer(id)).asDetail(at)];

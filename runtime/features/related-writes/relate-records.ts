@@ -70,12 +70,8 @@ async function unjoin(
 }
 
 // The other entity holds the reference, which must be to this one.
-async function unlinkOther(
-  type: EntityType,
-  locked: LockedRecord,
-  { navigation, target, one, name }: RelationOfOne,
-  scope: WriteTransaction,
-): Promise<void> {
+async function unlinkOther(type: EntityType, locked: LockedRecord, relation: RelationOfOne, scope: WriteTransaction): Promise<void> {
+  const { navigation, target, one, name } = relation;
   const place = one ?? membersOf(type, locked, { navigation, target });
   const other = await findTarget(place, scope);
   const ours = valuesForOther(navigation, type, target, locked);
@@ -85,12 +81,8 @@ async function unlinkOther(
   await applyValues(target, other, values, scope);
 }
 
-async function belongs(
-  other: LockedRecord,
-  ours: StoredRecord,
-  target: EntityType,
-  { container, connection }: WriteTransaction,
-): Promise<boolean> {
+async function belongs(other: LockedRecord, ours: StoredRecord, target: EntityType, scope: WriteTransaction): Promise<boolean> {
+  const { container, connection } = scope;
   // A shared property may have the key of another target, so the number decides where there is one.
   const numbers = [...ours].filter(([name]) => name.startsWith('#'));
   if (numbers.length === 0) return [...ours].every(([name, value]) => other.record.get(name) === value);

@@ -67,11 +67,11 @@ function isOwn({ plan: { navigation, target } }: CheckedRelated): boolean {
   return isOwnColumn(navigation, target);
 }
 
-async function applyPrincipal(
-  { plan: { navigation, target }, members: [member] }: CheckedRelated,
-  type: EntityType,
-  graph: Graph,
-): Promise<StoredRecord> {
+async function applyPrincipal(related: CheckedRelated, type: EntityType, graph: Graph): Promise<StoredRecord> {
+  const {
+    plan: { navigation, target },
+    members: [member],
+  } = related;
   const principal = member && (await applyMember(member, () => new Map(), graph));
   const values = valuesForOwn(navigation, type, target, principal ?? none);
   return principal ? values : nullsOf(values);

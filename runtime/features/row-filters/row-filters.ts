@@ -96,11 +96,8 @@ function filtersFor(text: string, read: readonly ReadFilter[]): readonly ReadFil
   return asking.toReversed();
 }
 
-function compileReadFilter(
-  { table, unfiltered, alias, condition, within }: ReadFilter,
-  placing: Placing,
-  builder: StatementBuilder,
-): string {
+function compileReadFilter(filter: ReadFilter, placing: Placing, builder: StatementBuilder): string {
+  const { table, unfiltered, alias, condition, within } = filter;
   const conditions = [
     ...(condition ? [compileCondition(condition, builder)] : []),
     ...within.map((container) => compileWithin(container, alias)),

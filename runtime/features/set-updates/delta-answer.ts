@@ -96,10 +96,11 @@ function nameIn({ body }: DeltaChange): readonly string[] {
 
 const exceptionTerm = 'Org.OData.Core.V1.DataModificationException';
 
-function exceptionOf({
-  operation,
-  refusal: { code, message, status, target, details },
-}: Extract<AppliedChange, { kind: 'failed' }>): string {
+function exceptionOf(change: Extract<AppliedChange, { kind: 'failed' }>): string {
+  const {
+    operation,
+    refusal: { code, message, status, target, details },
+  } = change;
   const severity = 'error';
   const info = {
     code,

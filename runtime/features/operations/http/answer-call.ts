@@ -75,11 +75,12 @@ function answerStream({ call: { operation }, target, answer }: CalledOperation, 
 }
 
 /** An answer that is a value or values: checked like a body, and read as a property of a transient row bound to the statement. */
-async function answerValue(
-  { call: { operation }, target: { part, rest }, answer }: CalledOperation,
-  field: Field,
-  exchange: Exchange,
-): Promise<ODataResponse> {
+async function answerValue(called: CalledOperation, field: Field, exchange: Exchange): Promise<ODataResponse> {
+  const {
+    call: { operation },
+    target: { part, rest },
+    answer,
+  } = called;
   if (part.resultKey)
     throw errors
       .typeMismatch(`${operation.name} returns values, which have no keys; write /$filter($this eq ...) after its call.`)
@@ -141,11 +142,11 @@ async function placeOfAnswer(called: CalledOperation, result: OperationValue, re
 }
 
 // The binding value may be the answer of another function.
-async function placeBefore(
-  { call: { operation }, callBefore }: CalledOperation,
-  parts: readonly PathPart[],
-  reading: Exchange,
-): Promise<Target> {
+async function placeBefore(called: CalledOperation, parts: readonly PathPart[], reading: Exchange): Promise<Target> {
+  const {
+    call: { operation },
+    callBefore,
+  } = called;
   const before = planPath({ parts }, contextOf(reading));
   const inner = before.kind === 'operation' ? await callBefore(before) : undefined;
   const result = inner?.call.operation.result;
@@ -173,11 +174,10 @@ function asPlace(target: Target, { type: name, collection }: OperationValue): Re
   return isAlike && isTypeOrBase(target.type, name) ? target : undefined;
 }
 
-function partsOf(
-  { from, path, key }: Answered,
-  { collection }: OperationValue,
-  { service: { container } }: Exchange,
-): readonly PathPart[] | undefined {
+function partsOf({ from, path, key }: Answered, { collection }: OperationValue, exchange: Exchange): readonly PathPart[] | undefined {
+  const {
+    service: { container },
+  } = exchange;
   if (path !== undefined) return parseResourcePath(path).parts;
   if (from === undefined) return undefined;
   return [collection ? { name: from } : keyedPart(container, from, key)];
@@ -190,11 +190,12 @@ function orderedBy({ orderby }: Answered, exchange: Exchange): Exchange {
 }
 
 // The condition is the handler's, who may use data that is hidden from the caller.
-function chosenOf<Chosen extends RecordsTarget>(
-  place: Chosen,
-  { keys, filter }: Answered,
-  { context, caller, service: { container } }: Exchange,
-): Chosen {
+function chosenOf<Chosen extends RecordsTarget>(place: Chosen, { keys, filter }: Answered, exchange: Exchange): Chosen {
+  const {
+    context,
+    caller,
+    service: { container },
+  } = exchange;
   const condition = keys === undefined ? filter : keysCondition(place.type, keys);
   if (condition === undefined) return place;
   const scope = rootScope(place, { ...context, caller: elevatedCaller(caller, container) });

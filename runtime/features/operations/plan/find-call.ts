@@ -23,11 +23,8 @@ function findCall(parts: readonly PathPart[], plan: PlanParts, container: Entity
   return undefined;
 }
 
-function importedCall(
-  part: PathPart,
-  rest: readonly PathPart[],
-  { operations = {}, operationImports = {} }: EntityContainer,
-): OperationTarget | undefined {
+function importedCall(part: PathPart, rest: readonly PathPart[], container: EntityContainer): OperationTarget | undefined {
+  const { operations = {}, operationImports = {} } = container;
   const found = own(operationImports, part.name);
   if (found === undefined) return undefined;
   const overloads = (own(operations, found.operation) ?? []).filter(({ binding, kind }) => binding === undefined && kind === found.kind);

@@ -92,13 +92,8 @@ function planRecord(path: string, declared: RecordType, json: Json, context: Com
 
 type NamedValue = HandlerValue & { readonly name: string };
 
-function planMember(
-  owner: string,
-  type: RecordType,
-  name: string,
-  { members }: JsonObject,
-  context: ComplexContext,
-): readonly NamedValue[] {
+function planMember(owner: string, type: RecordType, name: string, body: JsonObject, context: ComplexContext): readonly NamedValue[] {
+  const { members } = body;
   const bound = /^([^@]+)@(?:odata\.)?bind$/.exec(name)?.[1];
   if (bound !== undefined) return [planReferences(`${owner}/${name}`, type, bound, members.get(name) ?? null)];
   if (name.includes('@')) return [];
