@@ -31,12 +31,8 @@ export function handlerOf(part: Part, surroundings: Surroundings): RequestHandle
   return (request, response, next) => void handle(request, response, part, surroundings).catch(next);
 }
 
-async function handle(
-  request: Request,
-  response: Response,
-  { root, answer, resource }: Part,
-  { service, observer }: Surroundings,
-): Promise<void> {
+async function handle(request: Request, response: Response, part: Part, { service, observer }: Surroundings): Promise<void> {
+  const { root, answer, resource } = part;
   const started = performance.now();
   const read = readRequest(request, root);
   const refused = refusalAt(request);

@@ -27,10 +27,8 @@ interface Limiting {
  * share one address, and a client may have many tokens; requests without a valid token by address, so that made-up tokens
  * cannot evade the limit.
  */
-export function limitRate(
-  { rootPath, requestsPerMinute: limit, sharedCounts }: Limiting,
-  surroundings: Surroundings,
-): RateLimitRequestHandler {
+export function limitRate(limiting: Limiting, surroundings: Surroundings): RateLimitRequestHandler {
+  const { rootPath, requestsPerMinute: limit, sharedCounts } = limiting;
   const { authenticate } = surroundings.service;
   return rateLimit({
     windowMs: limitWindow,

@@ -8,12 +8,8 @@ import { giveBack, isLent } from '../response/byte-writer.js';
 import type { CutBy, Service } from './service.js';
 
 /** Sends an answer. */
-export function deliver(
-  result: ODataResponse,
-  request: ODataRequest,
-  response: Response,
-  { service, sent }: Omit<Sending, 'requestId'>,
-): void {
+export function deliver(result: ODataResponse, request: ODataRequest, response: Response, sending: Omit<Sending, 'requestId'>): void {
+  const { service, sent } = sending;
   if (isWhole(result)) {
     send(result, request, response);
     return sent(response.destroyed ? 'client' : undefined);

@@ -58,11 +58,8 @@ export function readService(request: ODataRequest, service: Service, format: str
 }
 
 /** The service document (JSON format 5): the sets, singletons and function imports that the model lists (CSDL 4.01, 13.2, 13.6). */
-function renderService(
-  { entitySets, unlistedSets = [], singletons = {}, operationImports = {} }: EntityContainer,
-  root: string,
-  format: PayloadFormat,
-): string {
+function renderService(container: EntityContainer, root: string, format: PayloadFormat): string {
+  const { entitySets, unlistedSets = [], singletons = {}, operationImports = {} } = container;
   const functions = Object.entries(operationImports).flatMap(([name, { listed: isListed }]) => (isListed ? [name] : []));
   const sets = Object.keys(entitySets).filter((name) => !unlistedSets.includes(name));
   const context = format.metadata === 'none' ? {} : { '@odata.context': `${root}/$metadata` };

@@ -128,12 +128,11 @@ function endingWith(connection: Connection, { selection }: ReadPlan): Connection
   return connection.finish && selection.expands.length === 0 ? { ...connection, each: connection.finish } : connection;
 }
 
-function planReadBack(
-  { type, address, named }: Addressed,
-  id: string,
-  { context, options: { select, expand, compute } }: Exchange,
-  readable: boolean,
-): ReadPlan {
+function planReadBack({ type, address, named }: Addressed, id: string, exchange: Exchange, readable: boolean): ReadPlan {
+  const {
+    context,
+    options: { select, expand, compute },
+  } = exchange;
   const aliases = createAliases();
   const place = { type, alias: aliases.next(), parents: [], key: byNumber(id), via: undefined, ...(address && { address }) };
   // A writer without permission to read still gets the entity's address, which is computed from a read.
