@@ -66,13 +66,11 @@ function printRequest({ url, body }: TryRequest): string {
 /** Sample requests for a model: its metadata, its first sets, an expansion. */
 export function requestsToTry({ entityTypes, entitySets, singletons }: EntityContainer, root: string): readonly TryRequest[] {
   const sets = Object.entries(entitySets).map(([set, name]) => ({ set, type: own(entityTypes, name) }));
-  const expanded = sets.flatMap(({ set, type }) =>
-    type === undefined
-      ? []
-      : firstNavigation(type).map(
-          (navigation) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$expand=${encodeURIComponent(navigation)}&$top=2`,
-        ),
-  );
+  const expanded = sets.flatMap(({ set, type }) => {
+    const [navigation] = Object.entries(type?.navigation ?? {}).find(([, { expandable }]) => expandable !== false) ?? [];
+    if (navigation === undefined) return [];
+    return `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$expand=${encodeURIComponent(navigation)}&$top=2`;
+  });
   const urls = [
     `${root}/$metadata`,
     ...sets.slice(0, 3).map(({ set, type }) => `${root}/${encodeURIComponent(set)}?${requiredFilter(type)}$top=3&$count=true`),
@@ -89,11 +87,4 @@ export function requiredFilter(type: EntityType | undefined): string {
   if (type?.requiresFilter === undefined) return '';
   const names = type.requiresFilter.length === 0 ? type.key.slice(0, 1) : type.requiresFilter;
   return `$filter=${encodeURIComponent(names.map((name) => `(${name} ne null or ${name} eq null)`).join(' and '))}&`;
-}
-
-function firstNavigation({ navigation }: EntityType): readonly string[] {
-  return Object.entries(navigation)
-    .filter(([, { expandable }]) => expandable !== false)
-    .map(([name]) => name)
-    .slice(0, 1);
 }

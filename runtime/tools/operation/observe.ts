@@ -63,10 +63,8 @@ function requestLog({ logger, logRequests }: ObserverParts): NonNullable<Observe
   };
 }
 
-function watchedRespond(
-  { serverTiming: timed, tracing }: ObserverParts,
-  resourceOf: (path: string) => string,
-): NonNullable<Observer['respond']> {
+function watchedRespond(parts: ObserverParts, resourceOf: (path: string) => string): NonNullable<Observer['respond']> {
+  const { serverTiming: timed, tracing } = parts;
   return async (request: ODataRequest, service: Service): Promise<ODataResponse> => {
     const watched = watchStages(service);
     const answer = (): Promise<ODataResponse> => respond(request, watched.service);

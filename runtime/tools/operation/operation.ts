@@ -44,11 +44,8 @@ export interface Operation {
 }
 
 /** Combines logs, metrics, traces, health and draining. */
-export function createOperation(
-  settings: OperationSettings,
-  pool: ConnectionPool,
-  { container, logger, rootPath, migrations, replicas }: OperationContext,
-): Operation {
+export function createOperation(settings: OperationSettings, pool: ConnectionPool, context: OperationContext): Operation {
+  const { container, logger, rootPath, migrations, replicas } = context;
   const state = { isDraining: false };
   const isDraining = (): boolean => state.isDraining;
   const load = (): ReturnType<typeof poolState> => poolState(pool);
