@@ -85,7 +85,6 @@ export interface Session {
   readonly pageTimeout: number;
   /** The names of prepared statements; undefined where preparing is disabled. */
   readonly names: StatementNames | undefined;
-  /** The settings of each session by name. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** Whether a pooler on the way shares the server's sessions between transactions of all its clients; then nothing is set for them. */
   readonly isShared: boolean;

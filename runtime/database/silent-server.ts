@@ -62,7 +62,6 @@ export function isOpen(client: Pick<CancellableClient, 'connection'>): boolean {
   return !socketOf(client).destroyed;
 }
 
-// The driver's socket.
 function socketOf({ connection }: Pick<CancellableClient, 'connection'>): {
   readonly destroyed: boolean;
   readonly destroy: (reason: Error) => unknown;

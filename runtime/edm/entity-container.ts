@@ -25,7 +25,6 @@ export interface EntityContainer {
   readonly typeDefinitions?: { readonly [name: string]: PrimitiveTypeName };
   /** Actions and functions by qualified name. */
   readonly operations?: OperationTable;
-  /** Operation imports by name. */
   readonly operationImports?: { readonly [name: string]: OperationImport };
   /** Namespaces whose bound operations may be called without it (Core.DefaultNamespace). */
   readonly defaultNamespaces?: readonly string[];

@@ -1,6 +1,5 @@
 /** Functions that features provide to a layer of the core, by name: the core calls them and imports no feature. */
 export interface Hooks<Functions extends object> {
-  /** Adds the functions of a feature. */
   readonly register: (functions: Partial<Functions>) => void;
   /** A function by its name. Throws if its feature was not registered. */
   readonly get: <Name extends keyof Functions & string>(name: Name) => Functions[Name];

@@ -85,7 +85,6 @@ export function located<Result>(node: Node | undefined, stage: () => Result): Re
   }
 }
 
-/** The context of an error in its body. */
 interface ErrorBody {
   readonly requestId: string;
   /** Names of the model for the examples in messages. */

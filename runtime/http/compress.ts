@@ -81,7 +81,6 @@ async function* givingBack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 /** The codings of answers; of equal quality, the first is used. */
 const contentCodings = ['br', 'gzip'] as const;
 
-/** A coding of answers. */
 type ContentCoding = (typeof contentCodings)[number];
 
 /** The coding that an Accept-Encoding selects (RFC 9110, 12.5.3); undefined for none, and where identity is preferred. */

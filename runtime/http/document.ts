@@ -6,7 +6,6 @@ import { matchesETag } from '../protocol/precondition.js';
 export interface ServedDocument {
   readonly bytes: Buffer;
   readonly etag: string;
-  /** The headers of its answers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,6 @@ export interface Surroundings {
   readonly observer: Observer;
 }
 
-/** A part of the addresses, and its answer. */
 interface Part {
   /** The beginning of the addresses, which the paths of its requests lack. */
   readonly root: string;
@@ -54,7 +53,6 @@ function isBeneath({ path }: Request, root: string): boolean {
   return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
 
-/** The parts of the addresses by their paths. */
 interface Parts {
   readonly rootPath: string;
   /** The handler of the service root and all beneath it. */

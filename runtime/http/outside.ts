@@ -21,7 +21,6 @@ export interface Outside {
 
 /** The surroundings of a service. */
 export interface Site {
-  /** The path of the service root. */
   readonly rootPath: string;
   /** The folder of the model's compiled code and pages. */
   readonly built?: string | undefined;

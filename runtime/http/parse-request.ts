@@ -66,7 +66,6 @@ function requireCurrentSchema({ schemaversion }: QueryOptions, { schemaVersion }
   throw errors.notFound(`version ${schemaversion} of the schema`, hint).at('$schemaversion');
 }
 
-/** A request, and its path as parsed. */
 interface PathRequest {
   readonly request: ODataRequest;
   readonly path: ResourcePath;

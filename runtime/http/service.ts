@@ -30,7 +30,6 @@ export interface Exchange {
   readonly version: '4.0' | '4.01';
   /** All options as sent. */
   readonly raw: readonly RawOption[];
-  /** The values of parameter aliases, if any. */
   readonly parameters?: NonNullable<QueryOptions['aliases']>;
   /** The data that a feature carries from page to page, and the members that it adds to the last page. */
   readonly carried?: string | undefined;

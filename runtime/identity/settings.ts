@@ -24,7 +24,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The members of an issuer with their rules. */
 const members: { readonly [name: string]: { readonly rule: string; readonly isValid: (value: unknown) => boolean } } = {
   issuer: { rule: 'must be a string', isValid: isText },
   audience: { rule: 'must be a string', isValid: isText },

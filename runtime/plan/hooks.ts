@@ -21,11 +21,9 @@ interface RowFilterPlanners {
 }
 
 interface SearchPlanners {
-  /** A search in an entity's words. */
   readonly plan: (query: SearchExpr, type: EntityType, source: Source, scope: Scope) => TypedExpr;
   /** A search in the items of a text collection, each by its own words. */
   readonly planItems: (query: SearchExpr, item: TypedExpr) => TypedExpr;
-  /** Whether a type is searchable for the caller. */
   readonly isSearchable: (type: EntityType, scope: Pick<Scope, 'caller' | 'container'>) => boolean;
 }
 
@@ -37,7 +35,6 @@ interface PlanHooks {
   readonly crossSetTarget: (first: PathPart, rest: readonly PathPart[], context: PathContext) => Target;
   readonly rowFilters: RowFilterPlanners;
   readonly search: SearchPlanners;
-  /** Plans a read of several sets. */
   readonly planCrossSet: (target: RecordTarget, options: QueryOptions, context: PlanContext) => PageRead;
   /** An ECMAScript pattern in PostgreSQL's syntax; `option` is where it stands. */
   readonly translatePattern: (pattern: string, option: string) => string;

@@ -10,7 +10,6 @@ export interface SelectedColumn extends OfDerived {
   readonly field: Field;
   /** Read in place of the column. */
   readonly expression?: TypedExpr;
-  /** The selection within a complex value. */
   readonly shape?: ComplexShape;
   /** The paths that `$select` names within it, when it does not name the whole. */
   readonly paths?: readonly string[];

@@ -63,7 +63,6 @@ export interface TypedLiteral extends MaybeEnumeration, MaybeComplex, MaybeSyste
   readonly type: PrimitiveTypeName | 'polygon' | 'line' | 'null';
   readonly nullable: boolean;
   readonly value: string | null;
-  /** Holes of a polygon. */
   readonly holes?: readonly string[];
   /** Of a shape that lies in a plane. */
   readonly flat?: true;

@@ -141,7 +141,6 @@ const nothingShared: Cells = { bytes: Buffer.alloc(0), starts: new Int32Array(0)
 
 const quote = 0x22;
 
-/** The shared cells of a selection's columns, if any. */
 function sharedCells(selection: Selection, origin: CellOrigin): SharedCells | undefined {
   const { shared, sharedCell: at } = cellsOf(selection);
   if (shared.length === 0) return undefined;

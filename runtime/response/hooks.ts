@@ -18,7 +18,6 @@ export interface CrossSetRows {
 
 /** A complex value that may have links, itself or in a value within it. */
 export interface LinkedValue {
-  /** The type of its record. */
   readonly type: EntityType;
   readonly shape: ComplexShape;
   /** The path to it from the record, without casts, and its address. */

@@ -116,7 +116,6 @@ function rowWriter(selection: Selection, format: RecordFormat, members = members
   };
 }
 
-// The expansions of a selection's rows.
 function expansionSteps(selection: Selection, format: RecordFormat): readonly InsideMembers[] {
   const cells = cellsOf(selection).count;
   return selection.expands.map((expand, index) => {

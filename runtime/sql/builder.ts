@@ -28,7 +28,6 @@ export class StatementBuilder {
     return this.bind(from.parameter.bound(bound), sqlType);
   }
 
-  /** The finished statement. */
   statement(text: string): Statement {
     return { text, bind: this.#binds, parameters: this.#parameters };
   }

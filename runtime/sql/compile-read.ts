@@ -55,7 +55,6 @@ function compileSource({ apply, sets = [], union, selection }: ReadPlan, builder
   return apply ? sqlHooks.get('compileApply')(apply, builder) : quote(selection.table);
 }
 
-/** The conditions of a plan on its source. */
 function compileWhere(plan: ReadPlan, builder: StatementBuilder, reach?: Reach): string {
   const conditions = [
     ...compilePlace(plan, plan.selection.alias, builder),

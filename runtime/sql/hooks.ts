@@ -23,7 +23,6 @@ interface SqlHooks {
   /** Compiles geo functions, and bounds for the comparison of a distance. */
   readonly shapes: { readonly compile: SpecialForm; readonly boundsOf: Bounds };
   readonly compileSearch: (expr: Extract<TypedExpr, { kind: 'search' }>, builder: StatementBuilder) => string;
-  /** Applies row filters to a statement. */
   readonly compileFiltered: (statement: Statement, filters: RowFilters) => Statement;
   /** Changes that follow the changes of a write. */
   readonly followers: Followers;

@@ -36,7 +36,6 @@ export type Row = readonly (string | null)[];
 
 /** Runs statements: a pooled connection, or one in a transaction. */
 export interface Connection {
-  /** The row filters of the caller, if any. */
   readonly rowFilters?: RowFilters;
   readonly run: (statement: Statement) => Promise<readonly Row[]>;
   /** Queues a statement whose rows are needed later. In a transaction it is sent with the next one, otherwise when its rows are read. */

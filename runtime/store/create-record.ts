@@ -29,7 +29,6 @@ export async function createRecord(plan: WritePlan, scope: WriteTransaction, giv
 /** The shared state of several written entities: the links of each plan are resolved before anything is stored. */
 export interface Graph extends WriteTransaction {
   readonly resolved: Map<WritePlan, readonly ResolvedLink[]>;
-  /** The numbers that new records are to have. */
   readonly numbers: Map<WritePlan, NextId>;
   /** The property of the body that has the new record, if that could be a reference to an existing one. */
   readonly relation?: string;

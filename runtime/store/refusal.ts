@@ -37,7 +37,6 @@ export function pointlessFault(name: string): ReturnType<typeof missingFault> {
 }
 
 const notNullViolation = '23502';
-/** The SQLSTATE of a foreign key violation. */
 const foreignKeyViolation = '23503';
 
 /** A violated constraint, as the driver reports it. */

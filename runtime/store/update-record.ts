@@ -18,7 +18,6 @@ import { storeHooks } from './hooks.js';
 export interface CheckedUpdate {
   readonly plan: WritePlan;
   readonly locked: LockedRecord;
-  /** The changed values. */
   readonly values: StoredRecord;
   readonly links: readonly ResolvedLink[];
   readonly faults: readonly ErrorDetail[];

@@ -22,7 +22,6 @@ interface Reader {
   readonly byName: Map<string, ReadUnit>;
 }
 
-/** A unit to which parts are added. */
 interface ReadUnit extends BatchUnit {
   readonly parts: BatchPart[];
   readonly after: BatchUnit[];

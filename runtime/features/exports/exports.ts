@@ -117,7 +117,6 @@ async function writeExport(planned: Planned, { request, service, next, format }:
   return body instanceof Readable ? { status: 200, headers, body } : { status: 200, headers, body };
 }
 
-// Counts the bytes of a page.
 function pageRoom(): (bytes: number) => void {
   let room = largestPage * 1024 * 1024;
   return (bytes) => {

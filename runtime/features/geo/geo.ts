@@ -45,7 +45,6 @@ function degrees(angle: number): number {
 /** The radius of the sphere that `geo.distance` and `geo.length` measure on: the Earth's mean radius, in metres. */
 const earthRadius = 6_371_008.8;
 
-/** An angle in radians. */
 function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }

@@ -206,7 +206,6 @@ function attribute({ open }: XmlElement, name: string): string | undefined {
   return double ?? single;
 }
 
-/** The element without an attribute. */
 function withoutAttribute(element: XmlElement, name: string): XmlElement {
   return { ...element, open: element.open.replace(new RegExp(`\\s${name}\\s*=\\s*(?:"[^"]*"|'[^']*')`), '') };
 }
@@ -217,7 +216,6 @@ function withAttribute(element: XmlElement, name: string, value: string): XmlEle
   return { ...bare, open: bare.open.replace(/\s*\/?>$/, (end) => ` ${name}="${value}"${end}`) };
 }
 
-/** The child elements. */
 function elementsOf({ children }: XmlElement): readonly XmlElement[] {
   return children.filter((child) => typeof child !== 'string');
 }

@@ -29,7 +29,6 @@ export interface ReplicaState {
 
 /** The replicas of a service, which are examined once a second. */
 export interface ReplicaPools {
-  /** The replicas that may serve. */
   readonly serving: () => readonly Replica[];
   /** Excludes a replica until it answers again. */
   readonly eject: (replica: Replica) => void;

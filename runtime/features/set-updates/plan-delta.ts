@@ -21,7 +21,6 @@ export interface DeltaChange {
   /** The entity by its id or key; undefined where the body has neither. */
   readonly place: RecordTarget | undefined;
   readonly isRemoved: boolean;
-  /** The faults of its form. */
   readonly faults: readonly ErrorDetail[];
 }
 

@@ -18,7 +18,6 @@ import { isArray, type Json } from '../../json/json.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { parseAccept } from '../../protocol/negotiate.js';
 
-/** The path of hooks. */
 const hooksPath = '/hooks';
 
 const paths = /^\/hooks(?:\/([\w-]{1,64})(?:\/(pause|resume|rotate|test))?)?$/;

@@ -48,7 +48,6 @@ function timeOf(column: string): string {
 /** The condition that the owner of a hook is a client that was revoked. */
 export const isRevoked = `exists (select from ${clientTableName} c where c.id = owner and c.revoked_at is not null)`;
 
-/** The expressions of a hook's members. */
 const members: { readonly [Name in keyof Required<Hook>]: string } = {
   id: 'id',
   address: 'address',

@@ -66,7 +66,6 @@ export interface PreparedEntity {
   readonly statements: EntityStatements;
   readonly format: string | undefined;
   readonly rendererOf: (format: RecordFormat) => RenderEntity;
-  /** Whether a statement reads a view. */
   readonly isView: boolean;
   /** Whether the ETag of the record stands for all of the answer. */
   readonly isCovered: boolean;

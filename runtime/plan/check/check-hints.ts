@@ -19,7 +19,6 @@ export function alternativesHint({ operator, left, right }: BinaryExpr): string 
   return ` Write ${printExpr(left.left)} in (${printExpr(left.right)},${printExpr(right)}).`;
 }
 
-/** The precedences of comparisons. */
 const comparisons: ReadonlySet<number> = new Set([precedences.eq, precedences.lt]);
 
 /** `1 lt ListPrice lt 5`: one comparison for each bound. */

@@ -40,7 +40,6 @@ export function propertyTarget({ name, field, value, joinSteps }: Reached, rest:
   return { kind: 'value', expr: within(joinSteps, value) };
 }
 
-/** A single complex value. */
 interface ComplexValue extends Omit<Reached, 'field'> {
   readonly complex: ComplexType;
 }

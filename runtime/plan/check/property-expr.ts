@@ -72,7 +72,6 @@ export function elementVariable(column: PropertyExpr, alias: string, { complex }
   return { kind: 'element', value, ...(complex && { complex }) };
 }
 
-/** The type of a collection's items. */
 type Items = Pick<Extract<PathTarget, { kind: 'elements' }>, 'complex'>;
 
 /** A value beyond to-one navigation is null where there is no such record. */

@@ -202,7 +202,6 @@ function planRecords(expansion: Expansion, joinStep: JoinStep, place: Place): Pi
   };
 }
 
-/** The path from the entity to an expansion. */
 function pathOf(name: string, cast: EntityType | undefined, { type, owner }: Place): Pick<ExpandPlan, 'owner' | 'of' | 'path'> {
   const path = [...(owner ? [type.qualifiedName] : []), name, ...(cast ? [cast.qualifiedName] : [])].join('/');
   return { ...(owner && { owner: type.qualifiedName, of: new Set(owner) }), ...((path !== name || !isDirect(name)) && { path }) };

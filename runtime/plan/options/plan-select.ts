@@ -148,7 +148,6 @@ function selectedBeyondCast(item: SelectPath, from: Selectable): Named | undefin
   return found && owned ? { ...found, name: ownedName(owned) } : found;
 }
 
-/** Hints for words that are no property. */
 const wordHints: ReadonlyMap<string, string> = new Map([
   ['all', ' Write $select=*.'],
   ['$count', ' The number of records is returned by $count=true, or at /$count.'],

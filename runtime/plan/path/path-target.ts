@@ -77,7 +77,6 @@ export interface OperationTarget {
   readonly overloads: readonly Operation[];
   /** The binding value, and its path segments. */
   readonly binding?: Binding;
-  /** The segment of the call, with its parameters. */
   readonly part: PathPart;
   /** The segments after the call. */
   readonly rest: readonly PathPart[];

@@ -152,7 +152,6 @@ function alongNavigation(
 
 type Addressed = Pick<RecordTarget, 'address'>;
 
-/** The address of a navigation property's targets. */
 function addressAlong(target: RecordTarget, name: string, navigation: Navigation, type: EntityType): Addressed {
   const { address } = target;
   const container = navigation.container && containerAddress(target);

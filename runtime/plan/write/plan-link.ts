@@ -15,7 +15,6 @@ import type { ChildPlan, Link, RelatedPlan, Relation, WritePlan } from './write-
 
 /** The context for a body with related entities. */
 export interface GraphContext extends WriteContext {
-  /** Resolves an entity-id of a body. */
   readonly refer: (id: string) => RecordTarget | ODataError;
   /** Rejects a nested entity whose version is not that of the ETag in its body, or that does not exist. */
   readonly requireCurrent: (

@@ -25,7 +25,6 @@ export async function run(args: readonly string[], describe: () => Promise<reado
   return 0;
 }
 
-/** The script of each shell. */
 const scripts: { readonly [shell: string]: (commands: readonly Command[]) => string } = {
   bash: bashScript,
   zsh: zshScript,

@@ -10,7 +10,6 @@ import { scopesOf } from '../../plan/caller.js';
 import type { Database } from '../embedded/open.js';
 
 interface Introduction {
-  /** The service root. */
   readonly url: string;
   /** The address of the pages, if the service has some. */
   readonly pages?: string | undefined;

@@ -71,12 +71,10 @@ interface ReplicaSummary {
 
 /** The inputs of readiness. */
 export interface ReadinessSources {
-  /** The states of the replicas, where the service has some. */
   readonly replicas?: (() => readonly { readonly serving: boolean; readonly lag: number }[]) | undefined;
   readonly pool: () => PoolState;
   /** Queries the database for missing migrations, and whether it accepts changes. */
   readonly schemaState: () => Promise<SchemaState>;
-  /** Whether the schema is that of the migrations. */
   readonly schema: () => SchemaMatch;
   /** Whether a service that only reads is ready. */
   readonly mayBeReadOnly: boolean;

@@ -20,7 +20,6 @@ interface World {
   readonly transitions: TransitionTable;
   /** Values of a new draft by property, from the model's defaults. */
   readonly initial: { readonly [property: string]: string };
-  /** Prefix of a draft's key. */
   readonly draftPrefix: string;
 }
 

@@ -149,7 +149,6 @@ function unimplemented({ overloads, name }: OperationTarget): Error {
   return errors.notImplemented(`The ${kind} ${name}, whose handler is not written yet,`).at(name);
 }
 
-/** The value of an operation's binding parameter. */
 async function bindingValue(
   binding: OperationParameter,
   { target, parts }: NonNullable<OperationTarget['binding']>,

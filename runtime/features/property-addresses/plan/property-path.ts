@@ -108,12 +108,10 @@ function withinComplex(target: PropertyTarget, next: PathPart, rest: readonly Pa
 // A property without a known type.
 const untyped: Field = { type: 'Edm.ComplexType' };
 
-// The column of an open type's dynamic properties.
 function openValue(alias: string): PropertyExpr {
   return { kind: 'column', type: 'Edm.ComplexType', collection: false, nullable: false, alias, column: openColumn };
 }
 
-// A dynamic property and its path.
 function dynamicProperty(target: PropertyTarget, path: readonly PathPart[]): Target {
   const last = path.at(-1)?.name;
   const suffix = last === '$value' ? last : '';
