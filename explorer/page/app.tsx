@@ -60,7 +60,9 @@ function Header() {
       </button>
       <h1>Explorer</h1>
       <nav>
-        <a href="../docs/">Documentation</a>
+        <a href="../docs/" target="docs">
+          Documentation
+        </a>
       </nav>
       <span class="grow" />
       <button type="button" class="plain" title={scopes.join('\n')} onClick={() => (isSigningIn.value = true)}>

@@ -67,7 +67,12 @@ function Refused({ message }: { readonly message: string }) {
   const help = error?.innererror?.help;
   return (
     <p class="error pad" role="alert">
-      {message} {help !== undefined && <a href={help}>{error?.code}</a>}{' '}
+      {message}{' '}
+      {help !== undefined && (
+        <a href={help} target="docs">
+          {error?.code}
+        </a>
+      )}{' '}
       {answer.value?.status === 401 && (
         <button type="button" onClick={() => (isSigningIn.value = true)}>
           Sign in

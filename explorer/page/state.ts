@@ -85,6 +85,8 @@ function firstQuery({ container }: ShownTables): string {
 
 /** Reads the fragment: `#code=...` signs in, `#GET/...` is a query. */
 export async function start(): Promise<void> {
+  // Links of the documentation have this target: the page that they open stays signed in.
+  window.name = 'explorer';
   const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
   readFragment();
   addEventListener('hashchange', readFragment);

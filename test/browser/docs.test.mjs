@@ -152,4 +152,30 @@ describe('the script', () => {
   });
 });
 
+test('the explorer that an example has opened stays signed in for the next one, and reads on beside the documentation', async () => {
+  const both = await startService({ GABLE_DOCS: 'true', GABLE_EXPLORER: 'true' });
+  const page = await browser.context.newPage();
+  try {
+    await page.goto(both.root.replace('/odata', '/docs/sets/Member.html'));
+    const tryIt = page.getByRole('link', { name: 'Try it' });
+    const [explorer] = await Promise.all([browser.context.waitForEvent('page'), tryIt.first().click()]);
+    await explorer.getByLabel('Bearer token').fill(await both.token('write'));
+    await explorer.getByLabel('Bearer token').press('Enter');
+    await explorer.locator('.cm-line', { hasText: '$top=1' }).waitFor();
+    await tryIt.last().click();
+    await explorer.locator('.cm-line', { hasText: /GET \/Member\('/ }).waitFor();
+    await page.getByRole('link', { name: 'Explorer' }).click();
+    await explorer.getByRole('button', { name: 'Signed in' }).waitFor();
+    const [reading] = await Promise.all([browser.context.waitForEvent('page'), explorer.getByRole('link', { name: 'Documentation' }).click()]);
+    await reading.goto(page.url());
+    await reading.getByRole('link', { name: 'Try it' }).first().click();
+    await explorer.locator('.cm-line', { hasText: '$top=1' }).waitFor();
+    assert.ok(await explorer.getByRole('button', { name: 'Signed in' }).isVisible());
+    for (const one of [reading, explorer]) await one.close();
+  } finally {
+    await page.close();
+    await both.stop();
+  }
+});
+
 test('no page has asked another origin, or broken the policy', () => assert.deepEqual(policy, []));
