@@ -12,7 +12,9 @@ export async function save(): Promise<void> {
   saving.value = true;
   try {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(await fetchFile(ran.value.address, token.value));
+    // A format that the query names would take the place of the file's.
+    const address = ran.value.address.replace(/([?&])\$?format=[^&]*&?/i, '$1');
+    link.href = URL.createObjectURL(await fetchFile(address, token.value));
     link.download = `${rowType.value?.entitySet ?? 'records'}.csv`;
     link.click();
     // The browser has begun to read it then.

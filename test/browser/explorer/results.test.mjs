@@ -41,7 +41,7 @@ test('an answer that is no JSON is shown as it is', async () => {
 
 test('the records of a query are saved as a file, of which a refusal is told', async () => {
   await open();
-  await run('GET /Property\n$select=ListingKey,City\n$orderby=ListingKey desc\n$top=2');
+  await run('GET /Property\n$select=ListingKey,City\n$orderby=ListingKey desc\n$top=2\n$format=json');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).press('Enter');
   const file = await saved;
