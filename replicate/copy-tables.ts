@@ -8,6 +8,9 @@ import type { CopiedColumn, CopiedSet } from './copied-set.js';
 /** The column with the round that wrote a record last. */
 export const roundColumn = '#round';
 
+/** Bytes of the longest name that PostgreSQL keeps. */
+const longestName = 63;
+
 /** The table with the states. */
 export const stateTable = '#replicated';
 
@@ -25,6 +28,11 @@ export async function openTables(client: DatabaseClient, sets: readonly CopiedSe
 // A table of the same name may hold data of another program, be the one of the service itself, or of a former model.
 async function requireCopy(client: DatabaseClient, set: CopiedSet): Promise<void> {
   const { name } = set;
+  // Its primary key would have the name of the table; PostgreSQL cuts both, as it would those of another set.
+  if (Buffer.byteLength(name) >= longestName)
+    throw new Error(
+      `The name of ${name} has ${Buffer.byteLength(name)} bytes, too many for a table; copy it to a folder, or omit it by --sets.`,
+    );
   const isCopy = `exists (select from pg_attribute where attrelid = to_regclass($1) and attname = '${roundColumn}')`;
   const [[answer] = []] = await run(client, `select to_regclass($1) is null or ${isCopy}`, [quote(name)]);
   if (answer !== 't') throw new Error(`The database has a table ${name} that is no copy; name another database, or rename the table.`);

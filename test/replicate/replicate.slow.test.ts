@@ -191,6 +191,24 @@ for (const isPooled of [false, ...(hasPgBouncer ? [true] : [])])
     t.deepEqual((await sequelizeOf(direct).query(`select 1 ${locks}`))[0], []);
   });
 
+test.serial('a set whose name is too long for a table is named, and copied to a folder', async (t) => {
+  const name = 'Part'.repeat(16).slice(0, 63);
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  const given = `### GET ${name}?$count=true\n{"value":[{"No":1,"Kind":"a","Text":"x"}]}\n`;
+  const service = await startFake(given, metadata.replace('<EntitySet Name="Parts"', `<EntitySet Name="${name}"`));
+  t.teardown(async () => {
+    rmSync(to, { recursive: true });
+    await service.stop();
+  });
+  const copied = (target: string): Promise<string> =>
+    reported([service.root, '--to', target, '--sets', name, '--way', 'all'], new AbortController().signal);
+  t.regex(
+    await copied(database.url),
+    /^ReplicationError: The target cannot be used: The name of Part.* has 63 bytes, too many for a table; /,
+  );
+  t.regex(await copied(to), /1 records in /);
+});
+
 test.serial('a copy of another service is left alone', async (t) => {
   const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
   const fresh = await testDatabase();
