@@ -98,6 +98,11 @@ const textForms: { readonly [family: string]: { readonly form: string; readonly 
     form: String.raw`[-+]?P(?=.)(${amount}D)?(T(?=.)(${amount}H)?(${amount}M)?(${amount}(\.[0-9]{1,12})?S)?)?`,
     value: "case when v like '-%' then -substr(v, 2)::interval else ltrim(v, '+')::interval end",
   },
+  binary: {
+    form: '([-_A-Za-z0-9]{4})*([-_A-Za-z0-9]{2}(==)?|[-_A-Za-z0-9]{3}=?)?',
+    // The database's base64 needs the other alphabet and the padding.
+    value: "decode(translate(v, '-_', '+/') || repeat('=', -length(v) & 3), 'base64')",
+  },
   guid: { form: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', value: 'v::uuid' },
 };
 
