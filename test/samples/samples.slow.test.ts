@@ -118,11 +118,18 @@ test.serial('there are as many samples as a key has values, and values within va
 test.serial('samples have the required values that only an extension would compute', async (t) => {
   const reports = await startToy('test/samples/reports.xml', callers);
   t.teardown(() => reports.stop());
-  t.deepEqual(await seedSamples(reports.pool, reports.container, 2), { rows: { Run: 2, Balance: 2, Order: 2 }, refused: [] });
+  t.deepEqual(await seedSamples(reports.pool, reports.container, 2), {
+    rows: { Run: 2, Balance: 2, Order: 2, Draft: 2, Note: 2 },
+    refused: [],
+  });
   t.deepEqual(await idsOf(reports, 'Runs'), ["Runs('1')", "Runs('2')"]);
   t.deepEqual(await idsOf(reports, 'Balances'), ["Balances(Company='1',IsActive=true)", "Balances(Company='2',IsActive=false)"]);
   // The service generates the number of an order.
   t.deepEqual(await idsOf(reports, 'Orders'), ["Orders('1')", "Orders('2')"]);
+  // The GUIDs of the examples, where the service would generate random ones.
+  const [one, two] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  t.deepEqual(await idsOf(reports, 'Drafts'), [`Drafts(Id=${one},IsActive=true)`, `Drafts(Id=${two},IsActive=false)`]);
+  t.deepEqual(await idsOf(reports, 'Notes'), [`Notes(${one})`, `Notes(${two})`]);
 });
 
 test.serial('samples whose references share a property refer to records that exist', async (t) => {

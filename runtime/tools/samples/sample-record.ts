@@ -105,7 +105,13 @@ export function ownReferences(
 
 // Generated values are omitted, and a state begins with its initial value.
 function isSettable(type: EntityType, name: string): boolean {
-  return !type.rules.computed.includes(name) && !type.rules.initialOnly.includes(name) && name !== generatedKeyProperty(type);
+  const { computed, initialOnly } = type.rules;
+  return !computed.includes(name) && !initialOnly.includes(name) && (name !== generatedKeyProperty(type) || isRandomKey(type, name));
+}
+
+/** Whether the service generates a GUID for a property: samples have the one of the documentation's examples instead. */
+export function isRandomKey(type: EntityType, name: string): boolean {
+  return type.keyGeneration?.strategy === 'uuid' && name === generatedKeyProperty(type) && keyFieldOf(type, name)?.type === 'Edm.Guid';
 }
 
 /** The body of a sample without the complex value on a path, or an outer one, where the model permits null. */

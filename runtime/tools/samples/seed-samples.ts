@@ -12,7 +12,7 @@ import { createRecord } from '../../store/create-record.js';
 import { quote } from '../../schema/identifier.js';
 import { byNumber, findRecord } from '../../store/locate-record.js';
 import { createPooledStore } from '../../store/pooled-store.js';
-import { keyRoom, sampleBody } from './sample-record.js';
+import { isRandomKey, keyRoom, sampleBody } from './sample-record.js';
 import { containersOf, sampleOrder, sampleParent } from './sample-order.js';
 import { mediaTypeAccepted } from '../../plan/plan-stream.js';
 import { isRemoved } from '../../store/nested-values.js';
@@ -156,10 +156,10 @@ function placeOf(id: string, { entityTypes }: EntityContainer): RecordTarget | O
   return { type, alias: 't0', parents: [], key: byNumber(number), via: undefined };
 }
 
-// Samples are of types too that clients only read, and have the required values that only an extension would compute.
+// Samples are of types too that clients only read, and have the required values that only an extension would compute, and keys that repeat.
 function openToAll(container: EntityContainer): EntityContainer {
   const types = Object.entries(container.entityTypes).map(([name, type]) => {
-    const computed = type.rules.computed.filter((property) => !isNeverSet(type, property));
+    const computed = type.rules.computed.filter((property) => !isNeverSet(type, property) && !isRandomKey(type, property));
     return [name, { ...type, permissions: everybody, rules: { ...type.rules, computed } }] as const;
   });
   return { ...container, entityTypes: Object.fromEntries(types) };
