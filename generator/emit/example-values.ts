@@ -79,11 +79,11 @@ export function changeable(entity: EntityNode): FieldNode | undefined {
   return [displayNumber(entity), displayText(entity)].find((field) => field !== undefined && !fixed.has(field.name));
 }
 
-/** The value of a property in the sample with an index, from 0; references are to the first sample of their type. */
-export function valueOf(node: FieldNode, { entity, graph }: Source, index: number): Json {
+/** The value of a property in the sample with an index, from 0; references are to the first sample of their type, or another. */
+export function valueOf(node: FieldNode, { entity, graph }: Source, index: number, referred = 0): Json {
   const { name, field, example } = node;
   const target = entity.rules.references[name];
-  if (target !== undefined) return keyValue(target, graph);
+  if (target !== undefined) return keyValue(target, graph, referred);
   const part = relatedPart(node, entity, graph);
   if (part !== undefined) return keyPart(part.target, part.name, graph, 0);
   if (entity.key.includes(name)) return keyPart(entity, name, graph, index);
@@ -113,18 +113,31 @@ function exampleValue(type: Field['type'], text: string): Json {
   return isNumeric(type) ? { kind: 'number', text } : text;
 }
 
-function keyValue(target: string, graph: ModelGraph): Json {
+function keyValue(target: string, graph: ModelGraph, index: number): Json {
   const entity = graph.entities.find(({ name }) => name === target);
-  return entity === undefined || entity.key[0] === undefined ? null : keyPart(entity, entity.key[0], graph, 0);
+  return entity === undefined || entity.key[0] === undefined ? null : keyPart(entity, entity.key[0], graph, index);
 }
 
-function keyPart({ fields, keyGeneration }: EntityNode, name: string, graph: ModelGraph, index: number): Json {
-  const { field, example } = fields.find((node) => node.name === name) ?? {};
-  if (field === undefined) return String(index + 1);
+function keyPart(entity: EntityNode, name: string, graph: ModelGraph, index: number): Json {
+  const { field, example } = entity.fields.find((node) => node.name === name) ?? {};
+  const { keyGeneration } = entity;
+  if (field === undefined) return aliasedPart(entity, name, graph, index);
   if (example !== undefined && index === 0) return exampleValue(field.type, example);
   if (keyGeneration?.strategy === 'sequence' && field.type === 'Edm.String')
     return keyGeneration.acceptGeneratedPart ? String(index + 1) : `${keyGeneration.prefix}${index + 1}`;
   return sampleValue(field, { container: sampleModel(graph), name, index, isKey: true, depth: 0 });
+}
+
+// A part under an alias is a property of a complex value, and no key there.
+function aliasedPart(entity: EntityNode, name: string, graph: ModelGraph, index: number): Json {
+  const field = aliasedField(entity, name);
+  const property = entity.keyColumns.get(name)?.property.name ?? name;
+  return field === undefined ? String(index + 1) : sampleValue(field, { container: sampleModel(graph), name: property, index, depth: 1 });
+}
+
+function aliasedField({ keyColumns }: EntityNode, name: string): Field | undefined {
+  const { field, enumeration } = keyColumns.get(name) ?? {};
+  return field && { ...field, ...(enumeration && { enumeration: enumeration.table }) };
 }
 
 /** The path of the first sample. */
@@ -143,10 +156,7 @@ function keyText(entity: EntityNode, graph: ModelGraph): string {
     (name) =>
       [
         name,
-        literal(
-          entity.fields.find((node) => node.name === name),
-          keyPart(entity, name, graph, 0),
-        ),
+        literal(entity.fields.find((node) => node.name === name)?.field ?? aliasedField(entity, name), keyPart(entity, name, graph, 0)),
       ] as const,
   );
   return parts.length === 1 ? (parts[0]?.[1] ?? '') : parts.map(([name, text]) => `${name}=${text}`).join(',');
@@ -154,12 +164,12 @@ function keyText(entity: EntityNode, graph: ModelGraph): string {
 
 /** The value of a property in the first sample, as a literal of a URL. */
 export function literalOf(node: FieldNode, source: Source): string {
-  return literal(node, valueOf(node, source, 0));
+  return literal(node.field, valueOf(node, source, 0));
 }
 
 // A literal of a URL (URL conventions 4.3.1).
-function literal(node: FieldNode | undefined, value: Json): string {
-  const { type = 'Edm.String', enumeration } = node?.field ?? {};
+function literal(field: Field | undefined, value: Json): string {
+  const { type = 'Edm.String', enumeration } = field ?? {};
   const text = typeof value === 'string' ? value : printJson(value);
   if (enumeration !== undefined || type === 'Edm.String') return `'${text.replaceAll("'", "''")}'`;
   return type === 'Edm.Duration' || type === 'Edm.Binary' ? `${type.slice(4).toLowerCase()}'${text}'` : text;

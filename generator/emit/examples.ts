@@ -1,7 +1,7 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
-import { mediaStream } from '../../runtime/edm/index.js';
+import { generatedKeyProperty, mediaStream } from '../../runtime/edm/index.js';
 import { isObject, type Json, type JsonObject, jsonObject } from '../../runtime/json/json.js';
-import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import {
   addressOf,
   changeable,
@@ -95,7 +95,7 @@ function one(source: Source): Example {
 function created(source: Source): Example | undefined {
   const { graph, path } = source;
   const entity = concrete(source);
-  if (entity === undefined || entity.streams.some(({ name }) => name === mediaStream)) return undefined;
+  if (entity === undefined || entity.streams.some(({ name }) => name === mediaStream) || lacksKey(entity)) return undefined;
   const required = entity.fields.filter(({ name }) => entity.rules.requiredOnCreate.includes(name));
   const references = requiredReferences(entity).map(({ name, navigation }) => [name, referenceTo(navigation.target, graph)] as const);
   // Records in no set cannot be referred to.
@@ -103,7 +103,7 @@ function created(source: Source): Example | undefined {
   const type: Members = entity === source.entity ? [] : [['@odata.type', `#${entity.qualifiedName}`]];
   const members = [
     ...type,
-    ...required.map((field) => [field.name, valueOf(field, { ...source, entity }, createdIndex)] as const),
+    ...required.map((field) => [field.name, valueOf(field, { ...source, entity }, createdIndex, referredBy(field, entity))] as const),
     ...references.map(([name, address]) => [`${name}@odata.bind`, address] as const),
   ];
   return {
@@ -114,6 +114,23 @@ function created(source: Source): Example | undefined {
     body: withNestedReferences(jsonObject(members), { ...source, entity }),
     status: 201,
   };
+}
+
+// A key that neither a body nor the service sets (CSDL150): only an extension permits a create.
+function lacksKey(entity: EntityNode): boolean {
+  const { fields, key, rules, navigation } = entity;
+  const isSet = ({ name, column, field }: FieldNode): boolean =>
+    field.default !== undefined ||
+    Object.hasOwn(rules.onInsert, name) ||
+    name === generatedKeyProperty(entity) ||
+    navigation.some(({ navigation: { join, mirrors } }) => Object.hasOwn({ ...join, ...mirrors }, column));
+  return fields.some((node) => key.includes(node.name) && rules.computed.includes(node.name) && !isSet(node));
+}
+
+// The first sample has the key that consists of references to the first ones.
+function referredBy({ name }: FieldNode, { key, rules }: EntityNode): number {
+  const isReferences = key.length > 1 && key.every((part) => Object.hasOwn(rules.references, part));
+  return isReferences && name === key.at(-1) ? 1 : 0;
 }
 
 // Complex values have their required references, too; those that follow from a property of the value have it.

@@ -129,6 +129,35 @@ test('an example that creates a record names a related one by all parts of its k
   t.deepEqual(bodies, ['{"Order":9001,"No":9001}', '{"Order":1,"Item":1,"No":9001}']);
 });
 
+function reference(name: string): string {
+  return `<NavigationProperty Name="The${name}" Type="Shop.${name}"><ReferentialConstraint Property="${name}" ReferencedProperty="No"/></NavigationProperty>`;
+}
+
+test('an example creates another record than the first sample where the key consists of references', (t) => {
+  const bodies = bodiesOf(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+    <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+      ${keyedType('Order')}${keyedType('Product')}
+      <EntityType Name="Line">${keyOf('Order', 'Product')}${reference('Order')}${reference('Product')}</EntityType>
+      <EntityContainer Name="All"><EntitySet Name="Orders" EntityType="Shop.Order"/><EntitySet Name="Products" EntityType="Shop.Product"/>
+        <EntitySet Name="Lines" EntityType="Shop.Line"><NavigationPropertyBinding Path="TheOrder" Target="Orders"/>
+          <NavigationPropertyBinding Path="TheProduct" Target="Products"/></EntitySet></EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`);
+  t.deepEqual(bodies, ['{"No":9001}', '{"No":9001}', '{"Order":1,"Product":2}']);
+});
+
+test('examples address records by a key under an alias with values of its type', (t) => {
+  const graph = graphOf('test/toy/aliases.xml');
+  const paths = graph.entities.flatMap((entity) =>
+    examplesOf(entity, graph).flatMap(({ title, path }) => (title === 'Read one record' ? [path] : [])),
+  );
+  t.true(paths.includes('Categories(1)'), paths.join(' '));
+});
+
+test('no example creates a record whose key neither a body nor the service sets', (t) => {
+  // The service generates the number of an order, and the GUIDs of a draft and a note.
+  t.deepEqual(bodiesOf(readFileSync('test/samples/reports.xml', 'utf8')), ['{}', '{}', '{}']);
+});
+
 test('no example creates a record that must refer to one in no set', (t) => {
   const bodies = bodiesOf(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
     <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
