@@ -17,7 +17,7 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL007: { message: 'Surprise is not an element of Schema', fix: 'remove it or correct its name.', source: '<Surprise Name="Nothing"/>' },
   CSDL008: { message: 'Property has no attribute MaxLenght', fix: 'did you mean MaxLength?', source: '<Property Name="Length" Type="Edm.String" MaxLenght="20"/>' },
   CSDL009: { message: 'Property needs the attribute Type', fix: 'add Type="...".', source: '<Property Name="Untyped"/>' },
-  CSDL010: { message: 'EntitySet: EntityType \'self.1st\' is not valid', fix: 'name a type of a schema, with its namespace or alias.', source: '<EntitySet Name="First" EntityType="self.1st"/>' },
+  CSDL010: { message: 'EntitySet First: EntityType \'self.1st\' is not valid', fix: 'name a type of a schema, with its namespace or alias.', source: '<EntitySet Name="First" EntityType="self.1st"/>' },
   CSDL011: { message: '\'1st\' is not an OData identifier', fix: 'use a letter or _, then letters, digits or _, at most 128 characters.', source: '<EntityType Name="1st">' },
   CSDL012: { message: 'Entity type Twice has the element Key twice', fix: 'rename or remove one of the two.', source: '<Key><PropertyRef Name="B"/></Key>' },
   CSDL013: { message: 'other.State: the namespace or alias other is unknown', fix: 'declare it in a Schema or in an edmx:Include.', source: '<Property Name="State" Type="other.State"/>' },

@@ -4,6 +4,7 @@ import { attributeForms, contents, expressionForms, type Form } from './content.
 import type { XmlElement } from './csdl.js';
 import { constants, elements, namespaces, paths, type ElementRule } from './elements.js';
 import { inputLimits, maxIdentifierLength } from './limits.js';
+import { label } from './read-schema.js';
 
 const withText: ReadonlySet<string> = new Set([...constants, ...paths, 'LabeledElementReference']);
 const versions: ReadonlySet<string> = new Set(['4.0', '4.01']);
@@ -56,7 +57,8 @@ function checkElement(element: XmlElement, rule: ElementRule, report: Report): v
 // Attributes of any length; all others are names, paths and small constants.
 const unbounded: ReadonlySet<string> = new Set(['String', 'Binary', 'DefaultValue']);
 
-function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, rule: ElementRule, report: Report): void {
+function checkAttributes(element: XmlElement, rule: ElementRule, report: Report): void {
+  const { name: owner, at, attributes, foreign } = element;
   for (const name of rule.required) {
     if (!attributes.has(name)) report(faults.missingAttribute(at, name, owner));
   }
@@ -65,7 +67,7 @@ function checkAttributes({ name: owner, at, attributes, foreign }: XmlElement, r
     if (value.length > inputLimits.name && !unbounded.has(name))
       report(faults.limit(at, `characters in one ${name}`, String(inputLimits.name)));
     else if (!known.includes(name)) report(faults.unknownAttribute(at, name, owner, suggestion(name, known)));
-    else checkForm(at, owner, name, value, formOf(owner, name, known), report);
+    else checkForm(element, name, value, formOf(owner, name, known), report);
   }
   for (const name of foreign) report(faults.foreignAttribute(at, name, owner));
 }
@@ -76,11 +78,12 @@ function formOf(owner: string, name: string, known: readonly string[]): Form | u
   return attributeForms.get(`${owner}/${name}`) ?? attributeForms.get(name);
 }
 
-function checkForm(at: number, owner: string, name: string, value: string, wanted: Form | undefined, report: Report): void {
-  const isName = name === 'Name' && owner !== 'PropertyRef';
+function checkForm(element: XmlElement, name: string, value: string, wanted: Form | undefined, report: Report): void {
+  const { at } = element;
+  const isName = name === 'Name' && element.name !== 'PropertyRef';
   const fits = wanted === undefined || wanted.pattern.test(value);
   if (isName && (!fits || [...value].length > maxIdentifierLength)) report(faults.invalidIdentifier(at, value));
-  else if (!fits) report(faults.invalidAttribute(at, owner, name, value, wanted.wanted));
+  else if (!fits) report(faults.invalidAttribute(at, label(element), name, value, wanted.wanted));
 }
 
 function checkText({ name, at, text, children }: XmlElement, report: Report): void {

@@ -102,7 +102,8 @@ function wholeNumber(element: XmlElement, name: string, minimum: number, report:
   return undefined;
 }
 
-function label({ name, attributes }: XmlElement): string {
+/** An element in a message, with its name if it has one: `Property City`. */
+export function label({ name, attributes }: XmlElement): string {
   return `${name} ${attributes.get('Name') ?? ''}`.trim();
 }
 
