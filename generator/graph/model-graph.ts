@@ -82,8 +82,16 @@ export interface KeyColumn extends Omit<PathColumn, 'enumeration'> {
   readonly enumeration: EnumNode | undefined;
 }
 
+/** The names of a type in generated code. */
+export interface TypeNames {
+  readonly typeName: string;
+  readonly derived: DerivedNames;
+  readonly constant: string;
+  readonly folder: string;
+}
+
 /** One entity type at one of its places: the set, the singleton or the navigation property that has its records. */
-export interface EntityNode {
+export interface EntityNode extends TypeNames {
   readonly at: number;
   /** The qualified name, followed by the entity source unless it is the first: `Ns.Person@Me`. */
   readonly id: string;
@@ -101,11 +109,6 @@ export interface EntityNode {
   readonly parents: readonly ParentNode[];
   readonly hierarchy: HierarchyNode;
   readonly table: string;
-  /** Names in generated code. */
-  readonly typeName: string;
-  readonly derived: DerivedNames;
-  readonly constant: string;
-  readonly folder: string;
   readonly key: readonly string[];
   /** By their names in the key, the properties of it that lie within complex values. */
   readonly keyColumns: ReadonlyMap<string, KeyColumn>;
@@ -132,15 +135,10 @@ export interface EntityNode {
 }
 
 /** A complex type, with inherited members. */
-export interface ComplexNode {
+export interface ComplexNode extends TypeNames {
   readonly name: string;
   readonly qualifiedName: string;
   readonly description: string | undefined;
-  /** Names in generated code. */
-  readonly typeName: string;
-  readonly derived: DerivedNames;
-  readonly constant: string;
-  readonly folder: string;
   /** The qualified name of the type that it derives from. */
   readonly base: string | undefined;
   /** The qualified names of the types that derive from it, however far. */

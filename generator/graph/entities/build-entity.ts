@@ -9,10 +9,10 @@ import { buildRules } from './build-rules.js';
 import { buildKeyGeneration } from '../keys/key-generation.js';
 import { buildTransitions } from './build-transitions.js';
 import { parentsAt } from '../relations/containment.js';
-import type { EntityNode, FieldNode, NavigationNode, StreamNode } from '../model-graph.js';
+import type { EntityNode, FieldNode, NavigationNode, StreamNode, TypeNames } from '../model-graph.js';
 import { withoutCast } from '../sources/known-paths.js';
 import { typedPermissions } from '../sources/permissions.js';
-import { nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
+import { isMany, nodeName, placesOfType, suffixOf, tableAt } from '../sources/places.js';
 import { etagOf, excluded, expandability, requiredFilter, storageLayout } from '../sources/restrictions.js';
 import { insertableAlong } from '../sources/navigation-insert.js';
 import { changeEvents, changeTracking } from '../sources/change-log.js';
@@ -135,7 +135,7 @@ function keyColumnsOf({ keyColumns }: BuiltType, { enumerations }: AllNames): En
   );
 }
 
-function namesOf(id: string, { entities }: AllNames): Pick<EntityNode, 'typeName' | 'derived' | 'constant' | 'folder'> {
+function namesOf(id: string, { entities }: AllNames): TypeNames {
   const { typeName, derived, constant, folder } = entities.get(id) as GivenNames; // Every node was given names.
   return { typeName, derived, constant, folder };
 }
@@ -154,13 +154,9 @@ function withTargets(rules: WriteRules, type: BuiltType, navigation: readonly Na
   return { ...rules, references: Object.fromEntries(references) };
 }
 
-function hasKeyInAddress(place: Place | undefined): boolean {
-  return place?.kind === 'EntitySet' || place?.containment?.property.collection === true;
-}
-
 // A key that the service makes, or that lies within a complex value, cannot come from a client's address (protocol 11.4.4).
 function isKeyGiven({ key, keyColumns }: BuiltType, place: Place | undefined, { computed }: WriteRules): boolean {
-  return hasKeyInAddress(place) && (keyColumns.size > 0 || key.some((name) => computed.includes(name)));
+  return place !== undefined && isMany(place) && (keyColumns.size > 0 || key.some((name) => computed.includes(name)));
 }
 
 function withUpserts({ routes, upsertable }: BuiltSet, isGiven: boolean): EntityNode['routes'] {

@@ -1,4 +1,4 @@
-import type { DerivedNames, EnumNode } from '../model-graph.js';
+import type { DerivedNames, EnumNode, TypeNames } from '../model-graph.js';
 import { declaredKinds, distinctNames } from './distinct-names.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
 import type { BuiltType, BuiltEnum, Context } from '../built-model.js';
@@ -7,11 +7,7 @@ import type { BuiltType, BuiltEnum, Context } from '../built-model.js';
 type Named = Pick<BuiltType, 'name' | 'qualifiedName' | 'fields'>;
 
 /** The names of one type in generated code. */
-export interface GivenNames {
-  readonly typeName: string;
-  readonly derived: DerivedNames;
-  readonly constant: string;
-  readonly folder: string;
+export interface GivenNames extends TypeNames {
   /** Property to the union of its allowed values. */
   readonly unions: ReadonlyMap<string, string>;
 }
