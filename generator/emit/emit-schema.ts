@@ -10,7 +10,7 @@ import { withLayouts } from './table-layout.js';
 import { streamSchemaColumns, streamTables, rowKey } from './stream-table.js';
 import { withOwningTypes } from './owning-types.js';
 import { singletonRow } from './singleton-row.js';
-import { limitsOf, valueMembersOf } from './value-members.js';
+import { limitsOf, valueMembersOf, valuesOf } from './value-members.js';
 import { withValueTypes } from './value-types.js';
 import type { JoinTable, Relation } from '../graph/storage.js';
 
@@ -93,19 +93,11 @@ function pathColumns({ keyColumns, navigation }: EntityNode): readonly Column[] 
   const all = [...keyColumns.values(), ...navigation.flatMap((node) => node.pathColumns)];
   return all
     .filter(({ column }, index) => all.findIndex((other) => other.column === column) === index)
-    .flatMap(({ column, field, generated }) =>
-      generated === undefined
-        ? []
-        : [
-            {
-              name: column,
-              type: scalarType(field),
-              ...(field.type === 'Edm.String' && { collation: 'C' }),
-              generated,
-              ...(!field.nullable && { notNull: true }),
-            },
-          ],
-    );
+    .flatMap(({ column: name, field, generated }) => {
+      const collation = field.type === 'Edm.String' && { collation: 'C' };
+      if (generated === undefined) return [];
+      return [{ name, type: scalarType(field), ...collation, generated, ...(!field.nullable && { notNull: true }) }];
+    });
 }
 
 // The key serves joins from the source, the index those from the target.
@@ -141,11 +133,9 @@ function identities(entity: EntityNode): readonly Constraint[] {
     ];
   if (parents.length === 0) return columns.length === 0 ? [] : [{ kind: 'unique', name: databaseName(`${table}#key`), columns }];
   const within = place?.containment?.property.collection ? columns : [];
-  const keys = parents.map(({ column }): Constraint => ({
-    kind: 'unique',
-    name: databaseName(`${table}${column}#key`),
-    columns: [column, ...within],
-  }));
+  const keys = parents.map(({ column }): Constraint => {
+    return { kind: 'unique', name: databaseName(`${table}${column}#key`), columns: [column, ...within] };
+  });
   const all = parents.map(({ column }) => quote(column)).join(', ');
   return parents.length === 1
     ? keys
@@ -171,30 +161,16 @@ function columnOf({ column, field }: FieldNode): Column {
   const edm = sharedType(field);
   const shared = edm !== undefined && { edm };
   if (field.collection && !isArray(field)) return { name: column, type: 'jsonb', notNull: true, default: "'[]'", ...shared, ...nullItems };
-  const members = field.enumeration
-    ? { members: Object.fromEntries(field.enumeration.members), ...(field.enumeration.flags && { flags: true as const }) }
-    : field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues };
   const items = scalarType(field) !== itemType(field) && { items: scalarType(field) };
-  if (field.collection)
-    return {
-      name: column,
-      type: `${itemType(field)}[]`,
-      ...collation,
-      notNull: true,
-      default: "'{}'",
-      ...shared,
-      ...members,
-      ...nullItems,
-      ...items,
-    };
   return {
     name: column,
-    type: scalarType(field),
+    type: field.collection ? `${itemType(field)}[]` : scalarType(field),
     ...collation,
-    ...(!field.nullable && { notNull: true }),
+    ...((field.collection || !field.nullable) && { notNull: true }),
+    ...(field.collection && { default: "'{}'" }),
     ...shared,
-    ...members,
-    ...limitsOf(field),
+    ...valuesOf(field),
+    ...(field.collection ? { ...nullItems, ...items } : limitsOf(field)),
   };
 }
 

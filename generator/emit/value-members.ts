@@ -83,17 +83,19 @@ function memberOf(node: FieldNode, { prefix, ...place }: Place, of: readonly str
     ...(!field.nullable && !field.collection && { notNull: true }),
     ...facetsOf(field),
     ...(field.type === 'Edm.Binary' && { edm: sharedType(field) ?? field.type }),
-    ...(field.enumeration && {
-      members: Object.fromEntries(field.enumeration.members),
-      ...(field.enumeration.flags && { flags: true as const }),
-    }),
-    ...(field.type === 'Edm.String' && field.allowedValues && { allowed: field.allowedValues }),
+    ...valuesOf(field),
     ...limitsOf(field),
     ...(of && { of }),
     ...(field.default !== undefined && { fill: literal(field.default) }),
     ...(field.complex !== undefined && place.shapes.hintOf(field.complex)),
   };
   return [own, ...(field.complex === undefined || !place.isDeep ? [] : membersOf(field.complex, { ...place, prefix: `${path}/` }))];
+}
+
+/** The members of an enumeration, or the closed list of texts. */
+export function valuesOf({ type, enumeration, allowedValues }: Field): Pick<Column, 'members' | 'flags' | 'allowed'> {
+  if (enumeration === undefined) return type === 'Edm.String' && allowedValues ? { allowed: allowedValues } : {};
+  return { members: Object.fromEntries(enumeration.members), ...(enumeration.flags && { flags: true as const }) };
 }
 
 /** The range of values, a hint for migrations. */
