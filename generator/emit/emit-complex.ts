@@ -1,7 +1,7 @@
-import type { StatementStructures, PropertySignatureStructure } from './ts-morph.js';
+import type { StatementStructures } from './ts-morph.js';
 import type { ComplexNode, ModelGraph, EntityNode, ValueNavigationNode } from '../graph/model-graph.js';
 import { docText, fieldFacts } from './describe.js';
-import { enumerationImports, printFields } from './emit-fields.js';
+import { fieldTable } from './emit-fields.js';
 import {
   bodyOf,
   readMembers,
@@ -77,12 +77,7 @@ export function emitComplexFields(complex: ComplexNode): Emitted {
   const { constant: prefix, typeName, fields } = complex;
   return [
     typeImport(contract, 'ComplexType', 'FieldTable'),
-    ...enumerationImports(fields),
-    constant(
-      `${prefix}Fields`,
-      `${printFields(fields)} as const satisfies FieldTable`,
-      'Structural properties in the order of the model, inherited ones first.',
-    ),
+    ...fieldTable(prefix, fields, 'Structural properties in the order of the model, inherited ones first.'),
     constant(`${prefix}Type`, printTable(typeTable(complex)), `All tables of ${typeName}.`, 'ComplexType'),
   ];
 }
@@ -131,28 +126,18 @@ function typeMember(
 }
 
 /** The navigation members of values, in answers. */
-function navigationMembers(
-  { navigation }: ComplexNode,
-  entities: readonly EntityNode[],
-): readonly (Pick<PropertySignatureStructure, 'name' | 'type' | 'hasQuestionToken'> & ReturnType<typeof docsOf>)[] {
-  return navigation
-    .filter(({ inherited }) => !inherited)
-    .flatMap((node) => {
-      const target = readType(node, entities);
-      if (target === undefined) return [];
-      return [{ name: printPropertyName(node.name), type: plural(node, target), hasQuestionToken: true, ...docsOf(node) }];
-    });
-}
-
-function docsOf({ description }: ValueNavigationNode): { readonly docs: ReturnType<typeof docs> } {
-  return { docs: docs(docText(description, 'Present if $expand requests it')) };
+function navigationMembers(complex: ComplexNode, entities: readonly EntityNode[]): readonly Member[] {
+  return ownNavigation(complex, entities).map(({ node, target }) => ({
+    ...optional(printPropertyName(node.name), plural(node, target.typeName)),
+    docs: docs(docText(node.description, 'Present if $expand requests it')),
+  }));
 }
 
 /** The navigation members of values in bodies: references to their targets. */
 function navigationBody({ navigation }: ComplexNode, entities: readonly EntityNode[]): readonly Member[] {
   return navigation.flatMap((node) => {
     // Constrained navigation properties are set by their dependent properties.
-    if (node.constrained || readType(node, entities) === undefined) return [];
+    if (node.constrained || targetOf(node, entities) === undefined) return [];
     const { name, collection } = node;
     return [
       optional(printPropertyName(name), plural(node, reference)),
@@ -167,9 +152,14 @@ function optional(name: string, type: string): Member {
 
 /** The entity types that values reference. */
 function navigationUses(complex: ComplexNode, entities: readonly EntityNode[]): readonly TypeUse[] {
-  return complex.navigation.flatMap((node): readonly TypeUse[] => {
-    const target = targetNode(node, entities);
-    return target === undefined || node.inherited ? [] : [[target, target.typeName]];
+  return ownNavigation(complex, entities).map(({ target }): TypeUse => [target, target.typeName]);
+}
+
+// The navigation properties that the type itself declares, with their targets.
+function ownNavigation({ navigation }: ComplexNode, entities: readonly EntityNode[]) {
+  return navigation.flatMap((node) => {
+    const target = node.inherited ? undefined : targetOf(node, entities);
+    return target === undefined ? [] : [{ node, target }];
   });
 }
 
@@ -177,10 +167,6 @@ function plural({ collection }: ValueNavigationNode, type: string): string {
   return collection ? `${type}[]` : `${type} | null`;
 }
 
-function targetNode({ target }: ValueNavigationNode, entities: readonly EntityNode[]): EntityNode | undefined {
+function targetOf({ target }: ValueNavigationNode, entities: readonly EntityNode[]): EntityNode | undefined {
   return entities.find(({ qualifiedName, first }) => qualifiedName === target && first === undefined);
-}
-
-function readType(node: ValueNavigationNode, entities: readonly EntityNode[]): string | undefined {
-  return targetNode(node, entities)?.typeName;
 }

@@ -8,12 +8,7 @@ export function emitFields({ constant: prefix, fields, navigation }: EntityNode)
   const navigationTable = printTable(Object.fromEntries(navigation.map((node) => [node.name, navigationOf(node)])));
   return [
     typeImport(contract, 'FieldTable', 'NavigationTable'),
-    ...enumerationImports(fields),
-    constant(
-      `${prefix}Fields`,
-      `${printFields(fields)} as const satisfies FieldTable`,
-      'Structural properties in the order of the model. Queries can use these names only.',
-    ),
+    ...fieldTable(prefix, fields, 'Structural properties in the order of the model. Queries can use these names only.'),
     constant(
       `${prefix}Navigation`,
       `${navigationTable} as const satisfies NavigationTable`,
@@ -35,9 +30,10 @@ export function enumerationImports(
   return enumerations.length === 0 ? [] : [valueImport(from, ...enumerations)];
 }
 
-/** A field table with one line per property. */
-export function printFields(fields: readonly FieldNode[]): string {
-  return printTable(Object.fromEntries(fields.map((node) => [node.name, fieldLiteral(node)])));
+/** A field table with one line per property, and its imports. */
+export function fieldTable(prefix: string, fields: readonly FieldNode[], doc: string): Emitted {
+  const rows = printTable(Object.fromEntries(fields.map((node) => [node.name, fieldLiteral(node)])));
+  return [...enumerationImports(fields), constant(`${prefix}Fields`, `${rows} as const satisfies FieldTable`, doc)];
 }
 
 /** A row of a field table; the table of an enumeration is shared by its properties. */
