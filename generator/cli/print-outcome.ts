@@ -8,7 +8,10 @@ import { painter } from './painter.js';
 import { printDiagnostics } from './print-diagnostics.js';
 
 /** The outcome of a run. */
-export type Outcome = { readonly model: string; readonly exitCode: number; readonly milliseconds: number } & (
+export type Outcome = { readonly model: string; readonly milliseconds: number } & Result;
+
+/** The result of a run, whatever its model and its duration. */
+export type Result = { readonly exitCode: number } & (
   | { readonly kind: 'missing' }
   | { readonly kind: 'faulty'; readonly found: Found }
   | { readonly kind: 'undecided'; readonly found: Found | undefined; readonly problems: readonly Problem[] }
@@ -131,7 +134,8 @@ export const refusals = {
 } as const;
 
 /** The changes, the duration, and the next step. */
-function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: Planned, again: string): string {
+function printSummary(outcome: Planned, again: string): string {
+  const { output, plan, milliseconds } = outcome;
   const paint = painter(process.stdout);
   const lines = [
     ...plan.added.map((path) => `${paint('+', 32)} ${placeOf(output, path)}`),
@@ -139,16 +143,9 @@ function printSummary({ output, plan, mode, exitCode, milliseconds, waiting }: P
     ...plan.removed.map((path) => `${paint('-', 31)} ${placeOf(output, path)}`),
   ];
   const counts = `${plan.added.length} added, ${plan.changed.length} changed, ${plan.removed.length} removed, ${plan.unchanged.length} unchanged`;
-  const next = waiting
-    ? 'The schema changes: run gable generate to write its migration.'
-    : nextStep(
-        mode,
-        exitCode === 0 ? undefined : again,
-        lines.length,
-        plan.added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path)),
-      );
+  const next = nextStep(outcome, again);
   const unused = plan.unused.map((handler) => `${paint('?', 33)} ${placeOf(output, handler.path)}: ${unusedText(handler)}`);
-  return [...lines, ...unused, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, ...(next === '' ? [] : [next]), ''].join('\n');
+  return [...lines, ...unused, `${counts} in ${(milliseconds / 1000).toFixed(2)} s`, next, ''].join('\n');
 }
 
 /** The end of a sentence about a handler that is no longer used. */
@@ -161,10 +158,12 @@ export function placeOf(output: string, path: string): string {
   return path.startsWith('../') ? posix.normalize(`${output}/${path}`) : `${output}/${path}`;
 }
 
-function nextStep(mode: Planned['mode'], again: string | undefined, changes: number, migration: string | undefined): string {
-  if (again !== undefined) return `Stale. Run: ${again}`;
-  if (changes === 0 || mode === 'check') return 'Up to date.';
+function nextStep({ mode, exitCode, waiting, plan: { added, changed, removed } }: Planned, again: string): string {
+  if (waiting) return 'The schema changes: run gable generate to write its migration.';
+  if (exitCode !== 0) return `Stale. Run: ${again}`;
+  if (added.length + changed.length + removed.length === 0 || mode === 'check') return 'Up to date.';
   if (mode === 'dry-run') return 'Nothing was written, because of --dry-run.';
+  const migration = added.find((path) => /^migrations\/(?!0001)\d{4}-/.test(path));
   if (migration !== undefined) return `Next: read ${migration}, try it with gable migrate, and commit the model and the output together.`;
   return 'Next: npm test, then commit the model and the output together.';
 }

@@ -13,7 +13,7 @@ import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
 import { openModel, type ModelChoice } from './open-model.js';
-import type { Outcome, Found } from './print-outcome.js';
+import type { Outcome, Found, Result } from './print-outcome.js';
 import { createHash } from 'node:crypto';
 import type { OutputFile } from '../output/header.js';
 import { Sources } from '../sources.js';
@@ -28,16 +28,19 @@ export interface RunOptions extends ModelChoice {
 
 /** Runs the generator once; faults of the model or the folder are part of the outcome. */
 export async function runOnce(options: RunOptions): Promise<Outcome> {
-  const { model, output, mode } = options;
   const started = performance.now();
-  const elapsed = (): number => Math.round(performance.now() - started);
-  if (!existsSync(model)) return { kind: 'missing', model, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+  const result = await resultOf(options);
+  return { ...result, model: options.model, milliseconds: Math.round(performance.now() - started) };
+}
+
+async function resultOf(options: RunOptions): Promise<Result> {
+  const { model, output, mode } = options;
+  if (!existsSync(model)) return { kind: 'missing', exitCode: exitCodes.badInput };
   if (mode === 'write') recover(output);
   const before = lockIn(output);
   const inputs = inputsOf(options);
   const known = isAsked(options.migrations) ? undefined : isKnownCurrent(options, inputs);
-  if (known !== undefined)
-    return { kind: 'planned', model, output, mode, ...known, waiting: false, exitCode: exitCodes.ok, milliseconds: elapsed() };
+  if (known !== undefined) return { kind: 'planned', output, mode, ...known, waiting: false, exitCode: exitCodes.ok };
   try {
     const generated = await generateFrom(options);
     const { files, migrations } = generated;
@@ -45,19 +48,12 @@ export async function runOnce(options: RunOptions): Promise<Outcome> {
     const exitCode = exitCodeOf(plan, options);
     if (exitCode === exitCodes.ok && mode === 'write') writeTree(output, files, plan, before);
     if (exitCode === exitCodes.ok && mode !== 'dry-run' && !migrations.waiting) rememberCurrent(options, inputs, generated);
-    return { kind: 'planned', model, output, mode, plan, found: generated, waiting: migrations.waiting, exitCode, milliseconds: elapsed() };
+    return { kind: 'planned', output, mode, plan, found: generated, waiting: migrations.waiting, exitCode };
   } catch (error) {
     if (error instanceof UndecidedError)
-      return {
-        kind: 'undecided',
-        model,
-        found: error.found,
-        problems: error.problems,
-        exitCode: exitCodes.badInput,
-        milliseconds: elapsed(),
-      };
+      return { kind: 'undecided', found: error.found, problems: error.problems, exitCode: exitCodes.badInput };
     if (!(error instanceof ModelError)) throw error;
-    return { kind: 'faulty', model, found: error, exitCode: exitCodes.badInput, milliseconds: elapsed() };
+    return { kind: 'faulty', found: error, exitCode: exitCodes.badInput };
   }
 }
 
