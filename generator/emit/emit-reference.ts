@@ -146,7 +146,7 @@ function fieldView({ name, description, field }: FieldNode, facts: readonly stri
   return {
     name,
     type: declaredText(field),
-    nullable: field.nullable ? 'yes' : 'no',
+    nullable: field.nullable === true,
     description: optionalSentence(description),
     facts,
   };

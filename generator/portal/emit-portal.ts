@@ -61,8 +61,8 @@ function sectionsOf(site: Site, changelog: string): readonly Section[] {
 }
 
 // Readers of a part of the model write no models.
-function errorPages({ isPartial = false }: Site): readonly Page[] {
-  return isPartial ? [errorsPage({ hasModelErrors: false })] : [errorsPage({ hasModelErrors: true }), modelErrorsPage()];
+function errorPages(site: Site): readonly Page[] {
+  return [errorsPage(site), ...(site.isPartial ? [] : [modelErrorsPage()])];
 }
 
 // The pages of types are reached from the page of all types, and the errors of models from those of requests.

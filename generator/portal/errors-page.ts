@@ -3,18 +3,18 @@ import { withNames } from '../../runtime/errors/sample-names.js';
 import { parseValue } from '../../runtime/json/parse-json.js';
 import { root } from '../emit/example.js';
 import { jsonHtml } from './html.js';
-import type { Page } from './site.js';
+import type { Page, Site } from './site.js';
 import { changeExplanations, type Explanation, migrationExplanations, modelExplanations, runExplanations } from '../explanations.js';
 
 /** The page of error codes; the code is the anchor. */
-export function errorsPage({ hasModelErrors }: { readonly hasModelErrors: boolean }): Page {
+export function errorsPage({ isPartial = false }: Site): Page {
   const rows = errorRows();
   return {
     path: 'errors.html',
     title: 'Errors',
     template: 'errors',
     terms: { kind: 'error', names: rows.map(({ code }) => code), anchor: '' },
-    view: { hasModelErrors, errors: rows, sample: jsonHtml(parseValue(sample)) },
+    view: { hasModelErrors: !isPartial, errors: rows, sample: jsonHtml(parseValue(sample)) },
   };
 }
 

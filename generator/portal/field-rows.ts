@@ -38,7 +38,7 @@ export function fieldRows(
       href: field === undefined ? undefined : hrefOf(field.complex ?? field.enumeration?.qualifiedName ?? ''),
       required,
       isKey,
-      isNull: nullable === 'yes',
+      isNull: nullable,
       description,
       notes: [...facts.filter((fact) => !isInType(fact, isLong, field)), ...notes],
       values: isLong ? values : undefined,

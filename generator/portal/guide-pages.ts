@@ -83,13 +83,9 @@ function queryingPage(site: Site): Page {
 }
 
 function pagingPage({ sets }: Site): Page {
-  const withTop = (isPageSize: boolean): readonly string[] =>
-    sets
-      .filter(({ entity }) => entity.entitySet !== undefined && (entity.limits.topIsPageSize === true) === isPageSize)
-      .map(({ view }) => view.set);
-  const rows = sets
-    .filter(({ entity }) => entity.entitySet !== undefined)
-    .map(({ view }) => ({ set: view.set, limits: view.limits.filter(({ value }) => value !== 'yes') }));
+  const paged = sets.filter(({ entity }) => entity.entitySet !== undefined);
+  const byPageSize = paged.filter(({ entity }) => entity.limits.topIsPageSize === true);
+  const rows = paged.map(({ view }) => ({ set: view.set, limits: view.limits.filter(({ value }) => value !== 'yes') }));
   const groups = [...new Set(rows.map(({ limits }) => valuesOf(limits)))].map((values) => ({
     sets: rows.filter(({ limits }) => valuesOf(limits) === values).map(({ set }) => set),
     values: values.split(' '),
@@ -100,8 +96,8 @@ function pagingPage({ sets }: Site): Page {
     template: 'paging',
     view: {
       loop: loopOver(sets[0]?.view.set ?? ''),
-      topIsPageSize: withTop(true),
-      topIsTotal: withTop(false).length > 0,
+      topIsPageSize: byPageSize.map(({ view }) => view.set),
+      topIsTotal: byPageSize.length < paged.length,
       names: rows[0]?.limits.map(({ limit }) => limit) ?? [],
       groups,
     },

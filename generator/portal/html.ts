@@ -19,14 +19,10 @@ export function markedHtml(text: string): string {
 export function jsonHtml(json: Json, indent = ''): string {
   if (isNumber(json)) return mark('n', json.text);
   if (typeof json === 'string') return mark('s', JSON.stringify(json));
-  if (isArray(json))
-    return lines(
-      json.items.map((item) => jsonHtml(item, `${indent}  `)),
-      '[]',
-      indent,
-    );
+  const nested = (value: Json): string => jsonHtml(value, `${indent}  `);
+  if (isArray(json)) return lines(json.items.map(nested), '[]', indent);
   if (!isObject(json)) return mark('n', String(json));
-  const members = [...json.members].map(([name, value]) => `${mark('k', JSON.stringify(name))}: ${jsonHtml(value, `${indent}  `)}`);
+  const members = [...json.members].map(([name, value]) => `${mark('k', JSON.stringify(name))}: ${nested(value)}`);
   return lines(members, '{}', indent);
 }
 

@@ -19,10 +19,8 @@ export function namesOf(site: Site): Partial<SampleNames> {
 export function richest({ sets }: Site): Site['sets'][number] | undefined {
   return sets
     .filter(({ entity }) => entity.entitySet !== undefined && entity.hierarchy.setType === undefined)
-    .reduce<Site['sets'][number] | undefined>(
-      (most, set) => (set.view.fields.length > (most?.view.fields.length ?? 0) ? set : most),
-      undefined,
-    );
+    .filter(({ view }) => view.fields.length > 0)
+    .toSorted((one, other) => other.view.fields.length - one.view.fields.length)[0];
 }
 
 /** An example with names of the model in place of its marks; whether the model has all of them. */

@@ -6,14 +6,11 @@ import { drawDiagram } from './diagram.js';
 import { fieldRows, type OwnersNotes } from './field-rows.js';
 import { jsonHtml } from './html.js';
 import { navigationDiagram, stateDiagram } from './model-diagrams.js';
-import { hrefFrom, type Page, type Site } from './site.js';
+import { linksFrom, type Page, type Site } from './site.js';
 
 /** The page of an entity source. */
 export function setPage({ entity, view, path }: Site['sets'][number], site: Site): Page {
-  const hrefOf = (name: string): string | undefined => {
-    const target = site.pageOf(name);
-    return target === undefined ? undefined : hrefFrom(path, target);
-  };
+  const hrefOf = linksFrom(path, site);
   const [navigation, states] = [navigationDiagram(view, hrefOf), stateDiagram(view)];
   const fields = fieldRows(view.fields, nodesOf(entity), hrefOf, notesOf(entity));
   return {

@@ -57,6 +57,14 @@ export function fileName(name: string): string {
   return databaseName(name.replaceAll('/', '.'), longestFile);
 }
 
+/** The addresses from a page of the pages of targets and types. */
+export function linksFrom(page: string, { pageOf }: Site): (name: string) => string | undefined {
+  return (name) => {
+    const target = pageOf(name);
+    return target && hrefFrom(page, target);
+  };
+}
+
 /** The address of a page from another one. */
 export function hrefFrom(page: string, target: string): string {
   return `${'../'.repeat(page.split('/').length - 1)}${encodeURI(target)}`;

@@ -1,6 +1,6 @@
 import type { ComplexNode, EnumNode } from '../graph/model-graph.js';
 import { fieldRows } from './field-rows.js';
-import { hrefFrom, type Page, type Site } from './site.js';
+import { hrefFrom, linksFrom, type Page, type Site } from './site.js';
 
 /** The pages of complex types, enumerations and operations, where the model has some. */
 export function typePages(site: Site): readonly Page[] {
@@ -34,14 +34,11 @@ function typesPage({ graph, pageOf }: Site): Page {
   };
 }
 
-function complexPage({ qualifiedName, fields: nodes }: ComplexNode, { graph, reference, pageOf }: Site): Page {
+function complexPage({ qualifiedName, fields: nodes }: ComplexNode, site: Site): Page {
+  const { graph, reference, pageOf } = site;
   const path = pageOf(qualifiedName) ?? '';
   const view = reference.complexTypes[graph.complexTypes.findIndex((node) => node.qualifiedName === qualifiedName)];
-  const hrefOf = (name: string): string | undefined => {
-    const target = pageOf(name);
-    return target === undefined ? undefined : hrefFrom(path, target);
-  };
-  const fields = fieldRows(view?.fields ?? [], new Map(nodes.map((node) => [node.name, node])), hrefOf, () => ({
+  const fields = fieldRows(view?.fields ?? [], new Map(nodes.map((node) => [node.name, node])), linksFrom(path, site), () => ({
     isKey: false,
     required: false,
     notes: [],

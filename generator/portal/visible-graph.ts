@@ -11,7 +11,7 @@ export function visibleGraph(graph: ModelGraph, scopes: ReadonlySet<string>): Mo
   const operations = graph.operations.filter(
     ({ permissions }) => permissions === undefined || permissions.some(({ scope }) => scopes.has(scope)),
   );
-  const values = operations.flatMap(({ parameters, result }) => [...parameters, ...(result === undefined ? [] : [result])]);
+  const values = operations.flatMap(({ parameters, result }) => [parameters, result ?? []].flat());
   const types = reachableTypes([...shown.flatMap(({ fields }) => fields), ...values.flatMap(({ property }) => property ?? [])], graph);
   return {
     ...graph,
