@@ -69,13 +69,8 @@ export async function run(args: readonly string[]): Promise<number> {
       current: packageVersion(),
     };
     if (values.changelog !== undefined) writeChangelog(values.changelog, changes);
-    if (format !== undefined)
-      process.stdout.write(
-        printFindings(
-          changes.map((change) => findingOf(change, report, now)),
-          format,
-        ),
-      );
+    const findings = changes.map((change) => findingOf(change, report, now));
+    if (format !== undefined) process.stdout.write(printFindings(findings, format));
     else process.stdout.write(values.json ? `${JSON.stringify(reportJson(report))}\n` : printReport(report, values.changelog));
     return values['exit-code'] ? exitCodeOf(changes) : exitCodes.ok;
   }, printFaults);

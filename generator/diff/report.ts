@@ -62,15 +62,8 @@ export function withEntry(changelog: string, lines: readonly string[]): string {
   const after = base.slice(start);
   const end = after.slice(1).search(/^## /m);
   const section = end < 0 ? after : after.slice(0, end + 1);
-  return (
-    base.slice(0, start) +
-    extended(
-      section,
-      lines.filter((line) => !section.includes(line)),
-      end < 0,
-    ) +
-    (end < 0 ? '' : after.slice(end + 1))
-  );
+  const fresh = lines.filter((line) => !section.includes(line));
+  return base.slice(0, start) + extended(section, fresh, end < 0) + (end < 0 ? '' : after.slice(end + 1));
 }
 
 // Appends the lines to "### Model", which is added as the first heading if missing.

@@ -17,32 +17,19 @@ export function elementsOfOperation(operation: Operation, namespace: string, con
   const targets = [`${name}${signatureOf(operation, context.scope.qualify)}`, name];
   const notes = context.notesOf(operation, ...targets);
   const { returnType } = operation;
-  const itself = makeElement(
-    operation.kind,
-    undefined,
-    operation,
-    path,
-    {
-      returnType: returnType === undefined ? undefined : `${typeName(returnType, context)}${isNullable(returnType) ? ' or null' : ''}`,
-      isComposable: operation.isComposable,
-      resultSet: operation.entitySetPath,
-      binding: overloadOf(operation, context),
-      'call permissions': permissionsOf('call', notes.member(terms.operation, 'Permissions')),
-    },
-    notes,
-  );
+  const facts: Facts = {
+    returnType: returnType && `${typeName(returnType, context)}${isNullable(returnType) ? ' or null' : ''}`,
+    isComposable: operation.isComposable,
+    resultSet: operation.entitySetPath,
+    binding: overloadOf(operation, context),
+    'call permissions': permissionsOf('call', notes.member(terms.operation, 'Permissions')),
+  };
   const parameters = operation.parameters.map((parameter, index) => {
     const own = context.notesOf(parameter, ...targets.map((target) => `${target}/${parameter.name}`));
-    return makeElement(
-      'Parameter',
-      path,
-      parameter,
-      `${path}/${parameter.name}`,
-      factsOf(operation.kind, parameter, index, own, context),
-      own,
-    );
+    const given = factsOf(operation.kind, parameter, index, own, context);
+    return makeElement('Parameter', path, parameter, `${path}/${parameter.name}`, given, own);
   });
-  return [itself, ...parameters];
+  return [makeElement(operation.kind, undefined, operation, path, facts, notes), ...parameters];
 }
 
 function factsOf(kind: Operation['kind'], parameter: Parameter, index: number, notes: Notes, context: SurfaceContext): Facts {

@@ -32,12 +32,7 @@ export function typeName({ type, collection }: Pick<TypeReference, 'type' | 'col
 /** Facets with their defaults; a decimal without a scale has no digits after the point (CSDL XML 4.01, 7.2.4). */
 export function facetsOf({ maxLength, precision, scale, srid }: Facets, type: string): Facts {
   const digits = scale ?? (type === 'Edm.Decimal' ? 0 : undefined);
-  return {
-    maxLength: maxLength === 'max' ? undefined : maxLength,
-    precision,
-    scale: digits,
-    srid,
-  };
+  return { maxLength: maxLength === 'max' ? undefined : maxLength, precision, scale: digits, srid };
 }
 
 function structureOf(type: StructuredType, { scope }: SurfaceContext): Facts {
