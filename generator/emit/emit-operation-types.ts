@@ -3,7 +3,7 @@ import type { EntityNode, FieldNode, ModelGraph, OperationNode, ParameterNode, V
 import { handlerContract } from '../graph/name-operations.js';
 import { docText, fieldFacts } from './describe.js';
 import { createType, updateType } from './entity-kinds.js';
-import { complexNamed, typeOf, docs } from './property-types.js';
+import { complexNamed, typeOf, docs, union } from './property-types.js';
 import { printPropertyName, printString } from './print-literal.js';
 import { contract, typeImport, typeNamesIn, type Emitted, exportedInterface, exportedType } from './structures.js';
 
@@ -63,17 +63,12 @@ function setsInterface(sets: readonly EntityNode[], { entities }: ModelGraph): S
 
 function callInterface(operation: OperationNode, graph: ModelGraph): StatementStructures {
   const { binding, parameters, callType, qualifiedName } = operation;
-  const bound =
-    binding === undefined
-      ? []
-      : [
-          {
-            name: printPropertyName(binding.name),
-            isReadonly: true,
-            type: bindingType(binding, graph),
-            docs: docs(docText(binding.description ?? `The binding parameter: \`${typeText(binding)}\``)),
-          },
-        ];
+  const bound = [binding ?? []].flat().map((parameter) => ({
+    name: printPropertyName(parameter.name),
+    isReadonly: true,
+    type: bindingType(parameter, graph),
+    docs: docs(docText(parameter.description ?? `The binding parameter: \`${typeText(parameter)}\``)),
+  }));
   const others = parameters.map((parameter) => ({
     name: printPropertyName(parameter.name),
     isReadonly: true,
@@ -112,14 +107,8 @@ function bindingType(binding: ParameterNode, graph: ModelGraph): string {
 function argumentType(value: ValueNode, graph: ModelGraph): string {
   const entity = entityOf(value, graph);
   if (entity === undefined) return argumentValue(value, 'string', graph);
-  const related = [
-    ...new Set(
-      entity.navigation
-        .map(({ name }) => name)
-        .filter((name) => !name.includes('/'))
-        .map(printString),
-    ),
-  ].join(' | ');
+  const names = entity.navigation.map(({ name }) => name).filter((name) => !name.includes('/'));
+  const related = union([...new Set(names)]);
   return wrapped(`RecordArgument<${recordType(entity, graph)}${related === '' ? '' : `, ${related}`}>`, value);
 }
 

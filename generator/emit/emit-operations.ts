@@ -12,17 +12,11 @@ export function emitOperations({ operations }: ModelGraph): Emitted {
       .map((operation) => `    ${printLiteral(rowOf(operation))},\n`);
     return `  ${printKey(name)}: [\n${overloads.join('')}  ],\n`;
   });
-  const values = operations.flatMap(({ binding, parameters, result }) => [
-    ...(binding ? [binding] : []),
-    ...parameters,
-    ...(result ? [result] : []),
-  ]);
+  const values = operations.flatMap(({ binding, parameters, result }) => [binding ?? [], parameters, result ?? []].flat());
+  const properties = values.flatMap(({ property }) => property ?? []);
   return [
     typeImport(contract, 'OperationTable'),
-    ...enumerationImports(
-      values.flatMap(({ property }) => property ?? []),
-      './enumerations.js',
-    ),
+    ...enumerationImports(properties, './enumerations.js'),
     constant('operations', `{\n${rows.join('')}}`, 'Every overload of every action and function, by qualified name.', 'OperationTable'),
   ];
 }
