@@ -66,10 +66,8 @@ function exactSets(parameters: { readonly [name: string]: string }): readonly Ty
 }
 
 function placeType(node: EntityNode, graph: ModelGraph): string {
-  const { typeName, derived, place, key } = {
-    ...node,
-    ...(node.first && { typeName: node.first.typeName, derived: node.first.derived }),
-  };
+  const { place, key } = node;
+  const { typeName, derived } = node.first ?? node;
   const record = withArgument(typeName, numberParameter, graph);
   const create = written(createType(node, graph.entities), graph);
   const update = written(updateType(node, graph.entities), graph);

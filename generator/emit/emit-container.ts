@@ -99,13 +99,12 @@ function membersOf(
   kind: 'EntitySet' | 'Singleton',
   entities: readonly EntityNode[],
 ): readonly (readonly [string, string])[] {
-  return containerMembers(graph.csdl).flatMap((member) => {
-    const entity =
-      member.kind === kind
-        ? entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined)
-        : undefined;
-    return entity === undefined ? [] : [[member.name, entity.name] as const];
-  });
+  return containerMembers(graph.csdl)
+    .filter((member) => member.kind === kind)
+    .flatMap((member) => {
+      const entity = entities.find(({ place, hierarchy }) => place?.member === member && hierarchy.setType === undefined);
+      return entity === undefined ? [] : [[member.name, entity.name] as const];
+    });
 }
 
 function modelsOf(entities: readonly EntityNode[]): StatementStructures {

@@ -1,7 +1,8 @@
 import { stampOf } from '../graph/checks/check-layout.js';
 import type { StatementStructures } from './ts-morph.js';
-import { isShownName, type Permission } from '../../runtime/edm/index.js';
+import { isShownName } from '../../runtime/edm/index.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
+import { mapPermissions } from '../map-permissions.js';
 import { enumerationImports } from './emit-fields.js';
 import { stateOwner } from './entity-kinds.js';
 import { printTable, referTo, type Literal } from './print-literal.js';
@@ -117,12 +118,11 @@ function placeRows({ place, familySet, hierarchy: { setType } }: EntityNode): re
 }
 
 function permissionsOf({ permissions }: EntityNode): Literal {
-  return Object.fromEntries(
-    Object.entries<readonly Permission[] | undefined>({ ...permissions }).map(
-      ([operation, list]) =>
-        [operation, list?.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) }))] as const,
+  return {
+    ...mapPermissions(permissions, (list) =>
+      list.map(({ scope, except, rows }) => ({ scope, except, ...(rows !== undefined && { rows }) })),
     ),
-  );
+  };
 }
 
 function streamRows(streams: EntityNode['streams']): Literal | undefined {
