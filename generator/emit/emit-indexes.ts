@@ -21,10 +21,7 @@ function joinIndexes(entity: EntityNode): readonly Index[] {
     const columns = relation.internal === undefined ? relation.columns : [relation.internal.column];
     return served.some((listed) => columns.every((column, at) => listed[at] === column)) ? [] : [columns];
   });
-  return unserved.map((columns) => ({
-    name: indexName(entity, `${columns.join(',')}#join`),
-    terms: columns.map(quote),
-  }));
+  return unserved.map((columns) => ({ name: indexName(entity, `${columns.join(',')}#join`), terms: columns.map(quote) }));
 }
 
 function indexOf(entity: EntityNode, { names, substrings }: IndexNode): Index {
@@ -46,14 +43,8 @@ function endOfOrder(entity: EntityNode, names: readonly string[]): readonly stri
   const missing = entity.key.filter((key) => !names.includes(key));
   if (missing.length === 0) return [];
   if (entity.keyGeneration?.strategy === 'sequence' && entity.keyGeneration.acceptGeneratedPart) return [quote('#id')];
-  return missing
-    .flatMap((key): readonly { readonly column: string }[] => nodesWithin(entity, key) ?? nodesOf(entity, [key]))
-    .map(({ column }) => quote(column));
-}
-
-function nodesWithin({ keyColumns }: EntityNode, key: string): readonly { readonly column: string }[] | undefined {
-  const found = keyColumns.get(key);
-  return found && [found];
+  const columnsOf = (key: string) => entity.keyColumns.get(key)?.column ?? nodesOf(entity, [key]).map(({ column }) => column);
+  return missing.flatMap(columnsOf).map(quote);
 }
 
 function nodesOf({ fields }: EntityNode, names: readonly string[]): readonly FieldNode[] {
@@ -75,9 +66,7 @@ export function searchColumn(entity: EntityNode): readonly Column[] {
 
 /** The index for `$search`. */
 function searchIndex(entity: EntityNode): readonly Index[] {
-  return searchable(entity).length === 0
-    ? []
-    : [{ name: databaseName(`${entity.table}##search`), method: 'gin', terms: [quote('#search')] }];
+  return searchable(entity).length === 0 ? [] : [{ name: indexName(entity, '#search'), method: 'gin', terms: [quote('#search')] }];
 }
 
 function searchable({ fields }: EntityNode): readonly FieldNode[] {

@@ -152,14 +152,11 @@ export function referenceTo(target: string, graph: ModelGraph): string {
 }
 
 function keyText(entity: EntityNode, graph: ModelGraph): string {
-  const parts = entity.key.map(
-    (name) =>
-      [
-        name,
-        literal(entity.fields.find((node) => node.name === name)?.field ?? aliasedField(entity, name), keyPart(entity, name, graph, 0)),
-      ] as const,
-  );
-  return parts.length === 1 ? (parts[0]?.[1] ?? '') : parts.map(([name, text]) => `${name}=${text}`).join(',');
+  const parts = entity.key.map((name) => {
+    const field = entity.fields.find((node) => node.name === name)?.field ?? aliasedField(entity, name);
+    return `${entity.key.length === 1 ? '' : `${name}=`}${literal(field, keyPart(entity, name, graph, 0))}`;
+  });
+  return parts.join(',');
 }
 
 /** The value of a property in the first sample, as a literal of a URL. */
