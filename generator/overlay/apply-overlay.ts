@@ -100,13 +100,11 @@ function typeFinder(csdl: Csdl, { report, qualify }: OverlayContext): Finder<Str
 }
 
 function setFinder(csdl: Csdl, { report }: OverlayContext): Finder<ContainerMember> {
-  const members = containerMembers(csdl);
+  const members = containerMembers(csdl).filter(({ kind }) => kind === 'EntitySet' || kind === 'Singleton');
+  const names = members.map((member) => member.name);
   return ({ at, name }) => {
-    const found = members.filter((member) => member.name === name && (member.kind === 'EntitySet' || member.kind === 'Singleton'));
-    if (found.length > 0) return found;
-    const known = members.flatMap((member) => (member.kind === 'EntitySet' || member.kind === 'Singleton' ? [member.name] : []));
-    report(faults.overlayTarget(at, 'entity set', name, suggestion(name, known)));
-    return [];
+    if (!names.includes(name)) report(faults.overlayTarget(at, 'entity set', name, suggestion(name, names)));
+    return members.filter((member) => member.name === name);
   };
 }
 
