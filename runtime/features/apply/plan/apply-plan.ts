@@ -14,7 +14,15 @@ export type ApplyStep =
       readonly offset?: number;
     }
   | GroupStep
-  | { readonly kind: 'concat'; readonly alias: string; readonly branches: readonly ConcatBranch[] };
+  | ConcatStep;
+
+interface ConcatStep {
+  readonly kind: 'concat';
+  readonly alias: string;
+  readonly branches: readonly ConcatBranch[];
+  /** The table of the records, where all sequences keep them whole: its columns follow the cells. */
+  readonly table?: string;
+}
 
 interface ComputeStep {
   readonly kind: 'compute';

@@ -1,12 +1,12 @@
 import { constant } from '../../../plan/expr-facts.js';
-import { type Field, fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
+import { type EntityType, type Field, fieldOf, isArray, navigationOf, primitives, type PrimitiveTypeName } from '../../../edm/index.js';
 import { nestedNavigationOf } from '../../../plan/path/nested-path.js';
 import { errors } from '../../../errors/catalogue.js';
 import type { ConcatBranch, ConcatCell } from './apply-plan.js';
 import { asUntyped, literal } from '../../../plan/value/check-literal.js';
 import { resolvePath } from '../../../plan/check/check-path.js';
 import { storedExpr } from '../../../plan/check/property-expr.js';
-import { columnAt, scopeOver, transformedType, type Progress, type Relation, type RelationColumn } from './relation.js';
+import { columnAt, isDynamic, scopeOver, transformedType, type Progress, type Relation, type RelationColumn } from './relation.js';
 import type { Scope } from '../../../plan/scope.js';
 import type { TypedExpr } from '../../../plan/typed-expr.js';
 
@@ -22,9 +22,21 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const alias = aliases.next();
   const start: Progress = { relation: progress.relation, steps: [] };
   const branches = sequences.map((plan) => ({ progress: plan(start), alias: aliases.next() }));
-  const columns = [...sharedColumns(branches, alias, around), ...identityColumns(branches, alias)];
-  const step = { kind: 'concat', alias, branches: branches.map((branch, index) => cellsOf(branch, index, columns)) } as const;
-  return { relation: relationOf(progress.relation, columns), steps: [...progress.steps, step] };
+  const records = keepRecords(branches);
+  const columns = [...sharedColumns(branches, alias, around, records), ...identityColumns(branches, alias)];
+  const table = progress.relation.base.table;
+  const cells = branches.map((branch, index) => cellsOf(branch, index, columns));
+  const step = { kind: 'concat', alias, branches: cells, ...(records && { table }) } as const;
+  return { relation: (records ? recordsOf : relationOf)(progress.relation, columns), steps: [...progress.steps, step] };
+}
+
+// Whether every sequence gives whole records, with the same properties added: they stay what they are (Data Aggregation 3.3).
+function keepRecords(branches: readonly Branch[]): boolean {
+  const added = branches.map(({ progress: { relation } }) =>
+    relation.entity ? Object.keys(relation.type.fields).filter((name) => isDynamic(relation, name)) : undefined,
+  );
+  const [first] = added;
+  return first !== undefined && added.every((names) => names?.length === first.length && names.every((name) => first.includes(name)));
 }
 
 /** A column of the whole, and where each sequence has it. */
@@ -35,9 +47,13 @@ interface SharedColumn extends RelationColumn {
   readonly value: (branch: Branch, index: number) => TypedExpr | undefined;
 }
 
-function sharedColumns(branches: readonly Branch[], alias: string, scope: Scope): readonly SharedColumn[] {
-  const names = [...new Set(branches.flatMap(({ progress }) => Object.keys(progress.relation.type.fields)))];
-  return names.flatMap((name, index) => {
+function sharedColumns(branches: readonly Branch[], alias: string, scope: Scope, records: boolean): readonly SharedColumn[] {
+  const names = new Set(
+    branches.flatMap(({ progress: { relation } }) =>
+      Object.keys(relation.type.fields).filter((name) => !records || isDynamic(relation, name)),
+    ),
+  );
+  return [...names].flatMap((name, index) => {
     const property = sharedColumn(name, `#.${alias}.c${index}`, branches, scope);
     const everywhere = branches.every(({ progress: { relation } }) => fieldOf(relation.type, name) && !relation.presence.has(name));
     return everywhere ? [property] : [property, presenceColumn(name, `#.${alias}.p${index}`)];
@@ -132,18 +148,32 @@ function cellsOf(branch: Branch, index: number, columns: readonly SharedColumn[]
   return { alias: branch.alias, steps: branch.progress.steps, cells };
 }
 
-function relationOf(input: Relation, columns: readonly SharedColumn[]): Relation {
-  const of = (role: SharedColumn['role']): readonly SharedColumn[] => columns.filter((column) => column.role === role);
-  const fields = Object.fromEntries(of('property').map(({ name, field }) => [name, field]));
-  const type = transformedType(input.type, fields);
-  // Sequences follow one another, each in its own order.
-  const identity = of('identity').map(({ column, type: own, nullable }) => ({ column, type: own, nullable }));
+function relationOf({ type, base }: Relation, columns: readonly SharedColumn[]): Relation {
+  const presence = new Map(ofRole('presence', columns).map(({ name, column }) => [name, column]));
   return {
-    type,
-    base: input.base,
+    type: transformedType(type, fieldsOf(columns)),
+    base,
     entity: false,
-    identity,
+    identity: identityOf(columns),
     order: [],
-    presence: new Map(of('presence').map(({ name, column }) => [name, column])),
+    presence,
   };
+}
+
+function recordsOf({ base }: Relation, columns: readonly SharedColumn[]): Relation {
+  const type = { ...base, fields: { ...base.fields, ...fieldsOf(columns) } };
+  return { type, base, entity: true, identity: identityOf(columns), order: [], presence: new Map() };
+}
+
+function ofRole(role: SharedColumn['role'], columns: readonly SharedColumn[]): readonly SharedColumn[] {
+  return columns.filter((column) => column.role === role);
+}
+
+function fieldsOf(columns: readonly SharedColumn[]): EntityType['fields'] {
+  return Object.fromEntries(ofRole('property', columns).map(({ name, field }) => [name, field]));
+}
+
+// Sequences follow one another, each in its own order.
+function identityOf(columns: readonly SharedColumn[]): readonly RelationColumn[] {
+  return ofRole('identity', columns).map(({ column, type, nullable }) => ({ column, type, nullable }));
 }

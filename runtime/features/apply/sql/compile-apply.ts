@@ -118,7 +118,7 @@ function compileStep(step: ApplyStep, input: string, builder: StatementBuilder):
     case 'group':
       return compileGroup(step, from, builder);
     case 'concat':
-      return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, alias, builder)).join(' union all ')}`;
+      return `with ${alias} as materialized (select * from ${input} ${alias}) ${step.branches.map((branch) => compileBranch(branch, step, builder)).join(' union all ')}`;
   }
 }
 
@@ -140,10 +140,17 @@ function compileGroup({ keys, sets, aggregates }: GroupStep, from: string, build
   return `select ${columns.join(', ')} ${from}${by}`;
 }
 
-function compileBranch({ alias, steps, cells }: ConcatBranch, input: string, builder: StatementBuilder): string {
+// The columns of records are read from their table: those that the steps of a sequence add would differ.
+function compileBranch(
+  { alias, steps, cells }: ConcatBranch,
+  { alias: input, table }: Extract<ApplyStep, { kind: 'concat' }>,
+  builder: StatementBuilder,
+): string {
   const source = compileSteps(input, steps, builder);
   const columns = cells.map(
     ({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${quote(column)}`,
   );
-  return `select ${columns.join(', ')} from ${source} ${alias}`;
+  if (table === undefined) return `select ${columns.join(', ')} from ${source} ${alias}`;
+  const records = `${quote(table)} records on records."#id" = ${columnReference(alias, '#id')}`;
+  return `select ${columns.join(', ')}, records.* from ${source} ${alias} join ${records}`;
 }
