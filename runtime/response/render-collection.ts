@@ -49,8 +49,14 @@ export function pageOpener(
     `${context}${suffix}`,
     format,
     rowWriter(selection, format, isAggregated ? responseHooks.get('appliedMembers')(selection, format) : undefined),
-    advice.map((error) => ({ ...error.asDetail(), severity: 'warning' })),
+    messagesOf(advice),
   );
+}
+
+// The annotation Core.Messages, followed by a comma; empty without advice.
+function messagesOf(advice: readonly ODataError[]): string {
+  const messages = advice.map((error) => ({ ...error.asDetail(), severity: 'warning' }));
+  return messages.length === 0 ? '' : `"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)},`;
 }
 
 /** The JSON of pages of references. */
@@ -69,10 +75,8 @@ export function referencePageOpener(plan: CollectionPlan, format: RecordFormat):
 }
 
 // A count is an Int64 (JSON format 4.5.5).
-function opener(context: string, format: RecordFormat, writeRow: RowWriter, messages: readonly object[] = []): OpenPage {
-  const { metadata, ieee754Compatible } = format;
-  const advised = messages.length === 0 ? '' : `"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)},`;
-  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},${advised}`;
+function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, writeRow: RowWriter, messages = ''): OpenPage {
+  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},${messages}`;
   const quote = ieee754Compatible ? '"' : '';
   const writers = alikeWriters();
   return (count, takeChunk) => {
@@ -141,11 +145,22 @@ export interface RenderedEntity {
 /** Renders one row of a plan. */
 export type RenderEntity = (row: RowBytes) => RenderedEntity;
 
-/** Renders single entities of a plan; `context` is given where a specification fixes its form, and empty within another answer. */
-export function entityRenderer(plan: ReadPlan, format: RecordFormat, selected: boolean, context?: string): RenderEntity {
+/**
+ * Renders single entities of a plan; `context` is given where a specification fixes its form, and empty within another
+ * answer; `advice` is as for a page.
+ */
+export function entityRenderer(
+  plan: ReadPlan,
+  format: RecordFormat,
+  selected: boolean,
+  context?: string,
+  advice: readonly ODataError[] = [],
+): RenderEntity {
   const { selection } = plan;
   const url = context ?? entityContextUrl(format, selection, selected);
-  const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}`;
+  const messages = messagesOf(advice);
+  const told = messages === '' ? '' : `,${messages.slice(0, -1)}`;
+  const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}${told}`;
   const write = rowWriter(selection, format);
   const writers = alikeWriters();
   return (row) => {

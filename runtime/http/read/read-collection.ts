@@ -12,7 +12,7 @@ import { isLarge } from '../../sql/record-cells.js';
 import { cellText, type Connection, type RowBytes, type Statement } from '../../sql/statement.js';
 import { httpHooks } from '../hooks.js';
 import { type Exchange, readsView, withViews } from '../service.js';
-import { compileExpanded, compileParent, requireFewExpanded, requireParent } from './read-entity.js';
+import { compileExpanded, compileParent, refuseAdvised, requireFewExpanded, requireParent } from './read-entity.js';
 import { nextLink, openSkiptoken, type Linking } from './links.js';
 import { headResponse, jsonResponse, type ODataResponse, textResponse } from '../../protocol/message.js';
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
@@ -31,12 +31,6 @@ export async function readCollection(target: CollectionTarget, exchange: Exchang
   // The addresses of contained entities contain the keys of their parents.
   if (page.plan.read.selection.address === undefined && !exchange.context.advice?.length) exchange.keeping?.keep(page);
   return servePage(page, start?.carried === undefined ? exchange : { ...exchange, carried: start.carried });
-}
-
-// Strict handling rejects what is else only advised against.
-function refuseAdvised({ context: { advice = [] }, preferences }: Exchange): void {
-  const [first] = advice;
-  if (preferences.strict && first) throw first;
 }
 
 function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipToken | undefined): PreparedPage {

@@ -25,8 +25,15 @@ type EntityTarget = Extract<Target, { kind: 'entity' }>;
 /** GET of one entity, by key or by single-valued navigation. */
 export async function readEntity(target: EntityTarget, exchange: Exchange): Promise<ODataResponse> {
   const entity = prepareEntity(target, exchange);
-  if (entity.plan.selection.address === undefined) exchange.keeping?.keep(entity);
+  refuseAdvised(exchange);
+  if (entity.plan.selection.address === undefined && !exchange.context.advice?.length) exchange.keeping?.keep(entity);
   return serveEntity(entity, exchange);
+}
+
+/** Strict handling rejects what is else only advised against. */
+export function refuseAdvised({ context: { advice = [] }, preferences }: Exchange): void {
+  const [first] = advice;
+  if (preferences.strict && first) throw first;
 }
 
 function prepareEntity(target: EntityTarget, { options, context, service, caller }: Exchange): PreparedEntity {
@@ -36,7 +43,7 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
   const selected = options.select !== undefined;
   const { container } = service;
   const renderer = (format: RecordFormat): RenderEntity =>
-    reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, format, selected);
+    reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, format, selected, undefined, context.advice);
   const row = oneRow(plan, target);
   const isView = readsView(Object.values(row.statements), container);
   const isCovered = hasFixedAddress(target) && plan.selection.expands.length + plan.selection.computed.length === 0;
