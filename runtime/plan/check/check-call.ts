@@ -1,6 +1,7 @@
 import { mismatchAt, type Scope } from '../scope.js';
 import { isFloating, own, type PrimitiveTypeName } from '../../edm/index.js';
 import { errors } from '../../errors/catalogue.js';
+import { excerpt } from '../../errors/suggest.js';
 import type { MethodCallExpr } from '../../expression/ast.js';
 import { familyNames, type Family, type Method } from '../../expression/methods.js';
 import { printExpr } from '../../expression/print.js';
@@ -152,7 +153,16 @@ function withPattern({ name }: Method, argument: TypedExpr, index: number, scope
         'A pattern is converted and checked for its cost before the statement runs, so it cannot come from a record. Write contains, startswith or endswith, which accept properties on both sides.',
       )
       .at(scope.option);
-  return argument.value === null ? argument : { ...argument, value: planHooks.get('translatePattern')(argument.value, scope.option) };
+  if (argument.value === null) return argument;
+  adviseSpace(argument.value, scope);
+  return { ...argument, value: planHooks.get('translatePattern')(argument.value, scope.option) };
+}
+
+// `[0-9]+$` in a query string is `[0-9] $`: a plus sign is a space there.
+function adviseSpace(pattern: string, { advice, option }: Scope): void {
+  if (!/[^ (|^] (?:[$)|?]|$)/.test(pattern)) return;
+  const where = `The pattern '${excerpt(pattern)}' has a space at the end of a part`;
+  advice?.push(errors.badOption(`${where}; a plus sign in a query string is a space, write %2B.`).at(option));
 }
 
 // Positions are whole numbers, and a negative length is a bad request (URL conventions 5.1.1.5.7).
