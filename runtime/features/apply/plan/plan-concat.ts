@@ -41,7 +41,9 @@ function keepRecords(branches: readonly Branch[]): boolean {
 
 /** A column of the whole, and where each sequence has it. */
 interface SharedColumn extends RelationColumn {
-  readonly role: 'property' | 'presence' | 'identity';
+  readonly role: 'property' | 'presence' | 'number' | 'order' | 'identity';
+  /** Of the role `order`. */
+  readonly descending?: boolean;
   readonly name: string;
   readonly field: Field;
   readonly value: (branch: Branch, index: number) => TypedExpr | undefined;
@@ -104,26 +106,32 @@ function presenceOf({ alias, progress: { relation } }: Branch, name: string): Ty
   return constant(fieldOf(relation.type, name) !== undefined);
 }
 
-// The sequence's number, followed by the columns that identify its rows; each sequence has separate ones.
+// The sequence's number, followed by the columns that order and identify its rows; each sequence has separate ones.
 function identityColumns(branches: readonly Branch[], alias: string): readonly SharedColumn[] {
-  const number = identityColumn(`#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) =>
+  const number = identityColumn('number', `#.${alias}.b`, { column: '', type: 'Edm.Int32', nullable: false }, (_, index) =>
     literal('Edm.Int32', String(index)),
   );
-  const known = branches.map(({ progress: { relation } }) => [...relation.order, ...relation.identity]);
   return [
     number,
-    ...known.flatMap((columns, owner) =>
-      columns.map((column, index) =>
-        identityColumn(`#.${alias}.i${owner}.${index}`, { ...column, nullable: true }, (branch, at) =>
+    ...branches.flatMap(({ progress: { relation } }, owner) =>
+      [...relation.order, ...relation.identity].map((column, index): SharedColumn => {
+        const role = index < relation.order.length ? 'order' : 'identity';
+        const own = identityColumn(role, `#.${alias}.i${owner}.${index}`, { ...column, nullable: true }, (branch, at) =>
           at === owner ? columnAt(branch.alias, column) : undefined,
-        ),
-      ),
+        );
+        return 'descending' in column && column.descending ? { ...own, descending: true } : own;
+      }),
     ),
   ];
 }
 
-function identityColumn(column: string, { type, nullable }: RelationColumn, value: SharedColumn['value']): SharedColumn {
-  return { role: 'identity', name: '', column, type, nullable, field: { type }, value };
+function identityColumn(
+  role: SharedColumn['role'],
+  column: string,
+  { type, nullable }: RelationColumn,
+  value: SharedColumn['value'],
+): SharedColumn {
+  return { role, name: '', column, type, nullable, field: { type }, value };
 }
 
 // A property of several sequences has one type in all of them; numbers are promoted.
@@ -154,15 +162,14 @@ function relationOf({ type, base }: Relation, columns: readonly SharedColumn[]):
     type: transformedType(type, fieldsOf(columns)),
     base,
     entity: false,
-    identity: identityOf(columns),
-    order: [],
+    ...arrangementOf(columns),
     presence,
   };
 }
 
 function recordsOf({ base }: Relation, columns: readonly SharedColumn[]): Relation {
   const type = { ...base, fields: { ...base.fields, ...fieldsOf(columns) } };
-  return { type, base, entity: true, identity: identityOf(columns), order: [], presence: new Map() };
+  return { type, base, entity: true, ...arrangementOf(columns), presence: new Map() };
 }
 
 function ofRole(role: SharedColumn['role'], columns: readonly SharedColumn[]): readonly SharedColumn[] {
@@ -173,7 +180,12 @@ function fieldsOf(columns: readonly SharedColumn[]): EntityType['fields'] {
   return Object.fromEntries(ofRole('property', columns).map(({ name, field }) => [name, field]));
 }
 
-// Sequences follow one another, each in its own order.
-function identityOf(columns: readonly SharedColumn[]): readonly RelationColumn[] {
-  return ofRole('identity', columns).map(({ column, type, nullable }) => ({ column, type, nullable }));
+// Sequences follow one another, each in its own order (Data Aggregation 3.2.2).
+function arrangementOf(columns: readonly SharedColumn[]): Pick<Relation, 'order' | 'identity'> {
+  const number = ofRole('number', columns);
+  const bare = ({ column, type, nullable }: SharedColumn): RelationColumn => ({ column, type, nullable });
+  return {
+    order: [...number, ...ofRole('order', columns)].map((one) => ({ ...bare(one), descending: one.descending ?? false })),
+    identity: [...number, ...ofRole('identity', columns)].map(bare),
+  };
 }
