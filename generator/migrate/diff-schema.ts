@@ -78,8 +78,9 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
 
 /** The schema without the hints of migrations, as it is kept: declared former names stay, so that each is carried out once. */
 export function withoutHints(schema: Schema): Schema {
-  const tables = schema.tables.map(({ renamedFrom: _table, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) =>
-    mapColumns(table, columnWithoutHints),
+  const tables = schema.tables.map(
+    ({ renamedFrom: _table, endsFrom: _ends, swappedFrom: _swapped, type: _type, row: _row, takesOver: _taken, ...table }) =>
+      mapColumns(table, columnWithoutHints),
   );
   return { ...schema, tables };
 }

@@ -26,7 +26,7 @@ export function withHints(schema: Schema, graph: ModelGraph): Schema {
   const sides = new Map(joinTables.map((joinTable) => [joinTable.name, joinTable.sides]));
   const hinted = (table: Table): Table => {
     const [root, pairs] = [roots.get(table.name), sides.get(table.name)];
-    if (pairs !== undefined) return { ...table, ends: pairs.map(({ property }) => property), ...hintPairs(table, pairs, former) };
+    if (pairs !== undefined) return { ...table, ...endsOf(pairs, former), ...hintPairs(table, pairs, former) };
     const sharing = entities.filter((entity) => entity.table === root?.table);
     return root === undefined ? table : hintTable(table, root, sharing, former);
   };
@@ -188,6 +188,13 @@ function namesOf(path: string, { nameOf }: Former): readonly string[] {
 
 function known(name: string, former: string | undefined): readonly string[] {
   return former === undefined ? [name] : [name, former];
+}
+
+function endsOf(pairs: readonly JoinSide[], former: Former): Pick<Table, 'ends' | 'endsFrom'> {
+  return {
+    ends: pairs.map(({ property }) => property),
+    endsFrom: pairs.map(({ type, property }) => former.pathOf(type, property)),
+  };
 }
 
 // The side that names a table of pairs may change with the names, and with a new partner.

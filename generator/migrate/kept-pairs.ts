@@ -27,11 +27,11 @@ function withFormer(table: Table, gone: readonly Table[]): Table {
 }
 
 // Whether a navigation property of the one is at the same side of the other, or at the opposite one, with the same records.
-function isKept({ ends: was = [], ...old }: Table, { ends: is = [], ...wanted }: Table, isSwapped: boolean): boolean {
+function isKept({ ends: was = [], ...old }: Table, { ends: is = [], endsFrom = [], ...wanted }: Table, isSwapped: boolean): boolean {
   const place = (index: number): number => (isSwapped ? 1 - index : index);
   return (
     sides.every((_side, index) => principalAt(old, index) === principalAt(wanted, place(index))) &&
-    was.some((property, index) => property === is[place(index)])
+    was.some((property, index) => property === is[place(index)] || property === endsFrom[place(index)])
   );
 }
 

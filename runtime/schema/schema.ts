@@ -28,6 +28,8 @@ export interface Table {
   readonly declaredFrom?: readonly string[];
   /** The navigation properties whose links a table of pairs has, by side: the source, then the target. */
   readonly ends?: readonly string[];
+  /** The former names of these properties, where the model declares one; a hint. */
+  readonly endsFrom?: readonly (string | undefined)[];
   /** Earlier names under which a table of pairs had its two sides swapped; a hint. */
   readonly swappedFrom?: readonly string[];
 }
