@@ -1,3 +1,4 @@
+import { lookForHiddenDynamic } from './hidden-dynamic.js';
 import { quote } from '../../runtime/schema/identifier.js';
 import { foreignKeysOf, printExtension, printIndex, printPartitions, printRow, printTable } from '../../runtime/schema/print-schema.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
@@ -48,6 +49,7 @@ function stepsBetween(old: Schema, renamed: ReturnType<typeof applyRenames>, wan
   const isDisturbed = disturbedBy(renamed.schema, wanted);
   const common = commonTables(renamed.schema, wanted).map(([known, table]) => diffTable(known, table, decisions, isDisturbed));
   const steps = [
+    ...lookForHiddenDynamic(old, renamed, wanted),
     ...step(
       'expand',
       [...wanted.extensions.filter((name) => !old.extensions.includes(name)).map(printExtension), ...renamed.statements],

@@ -69,3 +69,34 @@ for (const { name, type, value } of [
     });
   });
 }
+
+for (const { name, from, to } of [
+  {
+    name: 'of a renamed property',
+    from: 'Name="Name" Type="Edm.String" MaxLength="50"/>',
+    to: 'Name="P" Type="Edm.String" MaxLength="50"><Annotation Term="Rules.RenamedFrom" String="Name"/></Property>',
+  },
+  { name: 'of a new stream', from: '<Property Name="Name"', to: '<Property Name="P" Type="Edm.Stream"/><Property Name="Name"' },
+  {
+    name: 'of a new navigation property',
+    from: '<Property Name="Name"',
+    to: '<NavigationProperty Name="P" Type="Self.Customer"/><Property Name="Name"',
+  },
+]) {
+  test(`a dynamic property stops a migration that gives it the name ${name}`, (t) => {
+    const before = migrationsOf(openCustomer, new Map(), noDecisions);
+    return withMigrations(before, async ({ run, apply, write, drift }) => {
+      await apply();
+      await run(`insert into "Customer" ("Code", "Name", "#open") values ('A', 'a', '{}'), ('B', 'b', '{"P": "dynamic"}')`);
+      write(migrationsOf(openCustomer.replace(from, to), before, noDecisions));
+      await t.throwsAsync(apply(), { message: /Customer\/P has values that do not fit, the first in the row with "#id" 2\./ });
+      t.deepEqual(await run('select "Name", "#open" ->> \'P\' from "Customer" order by "Code"'), [
+        ['a', null],
+        ['b', 'dynamic'],
+      ]);
+      await run(`update "Customer" set "#open" = '{}'`);
+      await apply();
+      t.deepEqual(await drift(), []);
+    });
+  });
+}
