@@ -1,3 +1,4 @@
+import { openColumn } from '../../runtime/edm/lookup.js';
 import { editDistance } from '../../runtime/errors/suggest.js';
 import { foreignKeysOf } from '../../runtime/schema/print-schema.js';
 import type { Column, Table } from '../../runtime/schema/schema.js';
@@ -65,6 +66,8 @@ function lostIn(table: string, { column: { name }, principal, keyed }: GoneColum
 
 function lostValues(name: string, added: readonly Column[]): string {
   const [, stream] = /^#(.*)\.stream$/.exec(name) ?? [];
+  if (name === openColumn)
+    return '(its dynamic properties) would be dropped, because the type is no longer open. Keep OpenType="true", declare its properties';
   if (stream === '$value') return 'has the media streams, which would be dropped with it. Keep HasStream';
   const advice = 'Keep the property, or add Rules.RenamedFrom if it was renamed';
   if (stream !== undefined) return `has the streams of ${stream}, which would be dropped with it. ${advice}`;

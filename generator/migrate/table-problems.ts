@@ -10,6 +10,8 @@ import { recordTypeProblems } from './record-types.js';
 import { fillOf, lossOf, type Decisions, type Problem } from './step.js';
 import { valueProblems } from './value-members.js';
 
+const oneColumn = '#one';
+
 /** The decisions that the change of one table needs. */
 export function tableProblems(old: Table, wanted: Table, decisions: Decisions): readonly Problem[] {
   const moves = movesOf(old, wanted, decisions);
@@ -20,11 +22,12 @@ export function tableProblems(old: Table, wanted: Table, decisions: Decisions): 
     new Map(before.map((column) => [column.name, column])),
   ];
   const added = after.filter((column) => !had.has(column.name) && !moves.some(({ to }) => to.column === column));
-  // Generated columns are no loss.
+  // Generated columns are no loss, and neither is that of a singleton.
   const gone = before.filter(
     (column) =>
       column.generated === undefined &&
       column.follows === undefined &&
+      column.name !== oneColumn &&
       column.types === undefined &&
       !has.has(column.name) &&
       !moves.some(({ from }) => from.column === column),
@@ -65,7 +68,7 @@ function lostColumns(
 
 // Rows of an entity set that are to be contained, or to be a singleton.
 function placeProblems(old: Table, wanted: Table, { fills, allowLossy, dropped }: Decisions): readonly Problem[] {
-  const [table, parent, one] = [wanted.name, firstParent(old, wanted), '#one'];
+  const [table, parent, one] = [wanted.name, firstParent(old, wanted), oneColumn];
   const isSingle = [old, wanted].map(({ columns }) => columns.some(({ name }) => name === one));
   const orphans = parent === undefined || fills.has(`${table}/${parent.name}`) ? [] : [orphanProblem(table, parent)];
   if (isSingle[0] || !isSingle[1] || allowLossy || dropped.has(`${table}/${one}`)) return orphans;
