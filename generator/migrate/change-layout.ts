@@ -15,7 +15,20 @@ export function layoutProblems(old: Table, wanted: Table): readonly Problem[] {
   const isMoved = old.distribution !== undefined && JSON.stringify(old.distribution) !== JSON.stringify(wanted.distribution);
   if (!isUndone && !isMoved) return [];
   const what = isUndone ? 'has partitions, and cannot become one table again' : 'is distributed, and cannot be moved';
-  return [{ kind: 'refused', table: wanted.name, message: `${wanted.name} ${what}: copy its rows to another database.` }];
+  return [
+    {
+      kind: 'refused',
+      table: wanted.name,
+      message: `${wanted.name} ${what}: ${wayOut(wanted.name, isUndone)}copy its rows to another database.`,
+    },
+  ];
+}
+
+// The set may be gone, and with it what divides the table of the type that stays.
+function wayOut(table: string, isUndone: boolean): string {
+  return isUndone && !table.startsWith('#')
+    ? `keep its set with Rules.StorageLayout, remove the type with the set (--dropped ${table}), or `
+    : '';
 }
 
 /** Drops the key that is the number alone, where a distributed table gets one with the column that distributes it. */

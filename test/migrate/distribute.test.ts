@@ -60,6 +60,13 @@ test('a distribution is not undone, and neither are partitions', (t) => {
   t.deepEqual(refusals(whole, one), [
     'refused: #changes has partitions, and cannot become one table again: copy its rows to another database.',
   ]);
+  const type =
+    '<EntityType Name="Log"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int64" Nullable="false"><Annotation Term="Core.Computed"/></Property></EntityType>';
+  const rows = '<Annotation Term="Rules.StorageLayout"><Record><PropertyValue Property="PartitionRows" Int="1000"/></Record></Annotation>';
+  const log = (set: string): string => one.replace(/<EntityContainer [^>]*>/, (start) => `${type}${start}${set}`);
+  t.deepEqual(refusals(log(`<EntitySet Name="Logs" EntityType="self.Log">${rows}</EntitySet>`), log('')), [
+    'refused: Log has partitions, and cannot become one table again: keep its set with Rules.StorageLayout, remove the type with the set (--dropped Log), or copy its rows to another database.',
+  ]);
 });
 
 test('what is divided is not divided again', (t) => {
