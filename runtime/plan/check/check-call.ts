@@ -162,7 +162,7 @@ function withPattern({ name }: Method, argument: TypedExpr, index: number, scope
 function adviseSpace(pattern: string, { advice, option }: Scope): void {
   if (!/[^ (|^] (?:[$)|?]|$)/.test(pattern)) return;
   const where = `The pattern '${excerpt(pattern)}' has a space at the end of a part`;
-  advice?.push(errors.badOption(`${where}; a plus sign in a query string is a space, write %2B.`).at(option));
+  advice?.push(errors.badOption(`${where}; a plus sign in a query string is a space, write %2B, or [ ] for a space.`).at(option));
 }
 
 // Positions are whole numbers, and a negative length is a bad request (URL conventions 5.1.1.5.7).
