@@ -53,10 +53,10 @@ export function pageOpener(
   );
 }
 
-// The annotation Core.Messages, followed by a comma; empty without advice.
+// The annotation Core.Messages after a comma; empty without advice.
 function messagesOf(advice: readonly ODataError[]): string {
   const messages = advice.map((error) => ({ ...error.asDetail(), severity: 'warning' }));
-  return messages.length === 0 ? '' : `"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)},`;
+  return messages.length === 0 ? '' : `,"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)}`;
 }
 
 /** The JSON of pages of references. */
@@ -76,7 +76,7 @@ export function referencePageOpener(plan: CollectionPlan, format: RecordFormat):
 
 // A count is an Int64 (JSON format 4.5.5).
 function opener(context: string, { metadata, ieee754Compatible }: RecordFormat, writeRow: RowWriter, messages = ''): OpenPage {
-  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)},${messages}`;
+  const before = metadata === 'none' ? '{' : `{"@odata.context":${JSON.stringify(context)}${messages},`;
   const quote = ieee754Compatible ? '"' : '';
   const writers = alikeWriters();
   return (count, takeChunk) => {
@@ -158,9 +158,7 @@ export function entityRenderer(
 ): RenderEntity {
   const { selection } = plan;
   const url = context ?? entityContextUrl(format, selection, selected);
-  const messages = messagesOf(advice);
-  const told = messages === '' ? '' : `,${messages.slice(0, -1)}`;
-  const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}${told}`;
+  const before = format.metadata === 'none' || url === '' ? '' : `{"@odata.context":${JSON.stringify(url)}${messagesOf(advice)}`;
   const write = rowWriter(selection, format);
   const writers = alikeWriters();
   return (row) => {
