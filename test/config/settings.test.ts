@@ -130,7 +130,7 @@ const faulty: readonly { readonly environment: Readonly<Record<string, string>>;
   { environment: { database_url: 'postgres://host/x' }, faults: ['database_url: there is no such setting. Did you mean DATABASE_URL?'] },
   { environment: { DATABASE_URI: 'postgres://host/x', DATABASE_URL: 'postgres://host/x' }, faults: [] },
   { environment: { DATABASE_NAME: 'x', DATABASE_PORT: '1', SORT: 'x', port: 'x' }, faults: [] },
-  { environment: { GABLE_STATEMENT_TIMEOUT: '0' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 1 to 600000; it is '0'."] },
+  { environment: { GABLE_STATEMENT_TIMEOUT: '5' }, faults: ["GABLE_STATEMENT_TIMEOUT: must be a whole number from 100 to 600000; it is '5'."] },
   { environment: { PORT: '-1', GABLE_POOL_SIZE: '' , GABLE_OVER_TOP: 'x' }, faults: ["PORT: must be a whole number from 0 to 65535; it is '-1'.", "GABLE_OVER_TOP: must be reject or clamp; it is 'x'."] },
 ];
 
