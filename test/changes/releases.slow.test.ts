@@ -150,7 +150,7 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
 ];
 
 for (const [title, ended, edits, decided] of cases)
-  test(`a release ends the links that read what it changes, and no others: ${title}`, async (t) => {
+  test.serial(`a release ends the links that read what it changes, and no others: ${title}`, async (t) => {
     const { pool, folder } = await openScene(t);
     const releases = await compileReleases(edits, folder, { ...noDecisions, ...decided });
     const [former] = releases;
@@ -168,7 +168,7 @@ for (const [title, ended, edits, decided] of cases)
     t.deepEqual(await endedAt(after, links), ended);
   });
 
-test('two releases behind one balancer serve each other’s links, and lose no change', async (t) => {
+test.serial('two releases behind one balancer serve each other’s links, and lose no change', async (t) => {
   const { pool, folder } = await openScene(t);
   const [former, latest] = await compileReleases([cases[0]?.[2][0] ?? String], folder, noDecisions);
   if (former === undefined || latest === undefined) throw new Error('There are no releases.');
