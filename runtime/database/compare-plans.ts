@@ -33,7 +33,10 @@ const samePresence = ['Filter', 'Index Cond', 'Recheck Cond', 'Hash Cond', 'Merg
  */
 const mostCost = 50_000;
 
-/** Whether the custom plan of a prepared statement equals the generic one, which is never expensive, even if LIMIT does not end it. */
+/**
+ * Whether the custom plan of a prepared statement equals the generic one, and that is never expensive, even if LIMIT
+ * does not end it early.
+ */
 export async function isPlannedAlike({ text, bind }: Statement, name: string, explain: Explain): Promise<boolean> {
   const any = await planOf(
     { text: `explain (format json) execute ${name}${bind.length === 0 ? '' : `(${bind.map(() => 'null').join(', ')})`}`, bind: [] },

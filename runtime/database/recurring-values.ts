@@ -20,7 +20,10 @@ export const mostValued = 100;
 /** The most values that are counted at a time. */
 const mostCounted = 400;
 
-/** Counts the values of statements that no generic plan serves, anew after the validity of plans: other values may recur by then. */
+/**
+ * Counts the values of statements that no generic plan serves. After the validity of plans it begins anew, *because*
+ * other values may recur by then.
+ */
 export function recurringValues(): RecurringValues {
   let given = 0;
   let left = mostValued;

@@ -25,7 +25,10 @@ import type { RawOption } from '../uri/query-options.js';
 import { shapeOf, ParameterRecording, type RequestShape } from '../uri/shape.js';
 import { openSkiptoken } from './read/links.js';
 
-/** Runs a request through all stages: authenticate, parse, plan, compile, execute, render. A cached plan skips the three in between. */
+/**
+ * Runs a request through all stages: authenticate, parse, plan, compile, execute, render. A cached plan skips parsing,
+ * planning and compiling.
+ */
 export async function answer(sent: ODataRequest, whole: Service): Promise<ODataResponse> {
   // Grows with each stage, so that an error finds its position in the text.
   const parts: ParsedParts = { path: sent.path, query: sent.query };

@@ -255,7 +255,7 @@ async function linksOf(root: string): Promise<Record<Query, string>> {
 
 // A link at another process.
 function at(root: string, link: string): string {
-  return link.replace(/^http:\/\/[^/]*\/odata/, '').replace(/^/, root);
+  return `${root}${link.replace(/^http:\/\/[^/]*\/odata/, '')}`;
 }
 
 /** The links that are 410; all others are answered. */

@@ -64,7 +64,7 @@ export async function readLastNumber({ run }: Running): Promise<string> {
 /** Rows of the log that one statement reads: a reader who was away for long goes on in parts, each of which takes moments. */
 const rowsOfPart = 50_000;
 
-/** Whether one statement reads all changes between two numbers, which tell it without the log. */
+/** Whether one statement reads all changes between two numbers, as the numbers alone show. */
 export function isOnePart(from: string, to: string): boolean {
   return BigInt(to) - BigInt(from) <= rowsOfPart;
 }
