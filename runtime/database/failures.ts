@@ -78,11 +78,18 @@ export function isServerFull(error: unknown): boolean {
 export function asUnavailable(error: unknown): unknown {
   const kind = kindOfFailure(error);
   if (kind !== 'busy' && kind !== 'lost' && kind !== 'repeat') return error;
-  const unavailable = codeOf(error) === readOnlyState ? errors.databaseReadOnly() : errors.databaseUnavailable();
-  return Object.assign(unavailable, { cause: error });
+  const unavailable = own(unavailableStates, codeOf(error)) ?? errors.databaseUnavailable;
+  return Object.assign(unavailable(), { cause: error });
 }
 
 const readOnlyState = '25006';
+const cancelledState = '57014';
+
+/** The errors of the SQLSTATEs that say more than that the database is unavailable. */
+const unavailableStates: { readonly [state: string]: () => ODataError } = {
+  [readOnlyState]: errors.databaseReadOnly,
+  [cancelledState]: errors.statementTooSlow,
+};
 
 const lostMessages = /^(Connection terminated|Client (has encountered|was closed)|timeout expired|Query read timeout)/;
 
@@ -118,7 +125,7 @@ const sqlStates: { readonly [stateOrClass: string]: FailureKind } = {
   '53': 'busy', // insufficient resources
   '55P03': 'busy', // lock not available
   '57': 'lost', // operator intervention
-  '57014': 'busy', // cancelled, by the statement's timeout
+  [cancelledState]: 'busy', // cancelled, by the statement's timeout
   '58030': 'busy', // input or output error
 };
 

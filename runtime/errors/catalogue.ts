@@ -108,6 +108,7 @@ export const errors = {
   tooManyUploads: defineError('1503', 503, (most: number) => `${most} long media streams are being uploaded, which is the limit; try again shortly.`),
   databaseUnavailable: defineError('1503', 503, () => 'The database is unavailable at present; try again shortly.'),
   databaseReadOnly: defineError('1507', 503, () => 'The database accepts no changes at present: its server is a standby, or set to be read-only.'),
+  statementTooSlow: defineError('1508', 503, () => 'The request took the database longer than a statement may run; narrow it ($filter, $top, $select, no $count), or try again shortly if it was fast before.'),
   overloaded: defineError('1506', 503, (limit: number) => `The service is processing ${limit} requests, which is its limit; try again shortly.`),
   largePagesBusy: defineError('1505', 503, (limit: number) => `The service is sending ${limit} large pages, which is its limit; try again shortly, or request smaller pages.`),
 } as const;

@@ -68,7 +68,7 @@ test("any other statement's time does", (t) =>
       ),
       { instanceOf: ODataError },
     );
-    t.is(failure?.code, '1503');
+    t.is(failure?.code, '1508');
   }, limits));
 
 test('an unhurried statement without a row for as long as a statement may take is cancelled, and its session stays', (t) =>
@@ -79,7 +79,7 @@ test('an unhurried statement without a row for as long as a statement may take i
       withConnection(pool, (one) => one.each(asleep, () => undefined)),
       { instanceOf: ODataError },
     );
-    t.is(failure?.code, '1503');
+    t.is(failure?.code, '1508');
     t.deepEqual(await sessionOf(pool), before);
   }, limits));
 

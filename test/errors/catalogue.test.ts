@@ -36,6 +36,7 @@ const provokedElsewhere: { readonly [code: string]: string } = {
   1400: 'test/http/client-error.test.ts',
   1408: 'test/http/client-error.test.ts',
   1110: 'test/operations/operations.test.ts',
+  1508: 'test/database/database.test.ts',
   1504: 'test/operations/operations.test.ts',
   1413: 'test/http/limits.test.ts',
   1414: 'test/http/limits.test.ts',
