@@ -146,7 +146,7 @@ function shapeOrNone({ path, query }: ODataRequest): RequestShape | undefined {
   }
 }
 
-// A page after a null has another condition.
-function startShape({ after, remaining }: SkipToken): string {
-  return `${nullPattern(after)} ${remaining ?? ''}`;
+// A page after a null has another condition, and a token with another order is refused.
+function startShape({ after, remaining, order = '' }: SkipToken): string {
+  return `${nullPattern(after)} ${remaining ?? ''} ${order}`;
 }

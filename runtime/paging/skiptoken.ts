@@ -8,23 +8,20 @@ export interface SkipToken {
   readonly after: readonly (string | null)[];
   /** Where `$top` is the total, the number of remaining entities. */
   readonly remaining?: number;
+  /** Of a page: a hash of the order's columns and of the migrations that may have changed their values. */
+  readonly order?: string;
   /** The data that a feature carries from page to page. */
   readonly carried?: string;
 }
 
-/** The request that a token is valid for. */
-export interface TokenBinding {
-  /** The resource path and the options that determine members and order. */
-  readonly request: string;
-  /** The ETag of `$metadata`; empty where the token itself says what it depends on. */
-  readonly model: string;
-}
-
-/** Seals and opens tokens with a key of the service, so that order values are neither readable nor forgeable. */
+/**
+ * Seals and opens tokens with a key of the service, so that order values are neither readable nor forgeable. A token is
+ * valid for one request: its resource path and the options that determine members and order.
+ */
 export interface TokenSeal {
-  readonly seal: (token: SkipToken, binding: TokenBinding) => string;
+  readonly seal: (token: SkipToken, request: string) => string;
   /** `option` is the one that has the token, for errors. */
-  readonly open: (text: string, binding: TokenBinding, option?: string) => SkipToken;
+  readonly open: (text: string, request: string, option?: string) => SkipToken;
 }
 
 /** A seal with a secret, which all processes of a service share. */
@@ -33,29 +30,25 @@ export function createTokenSeal(secret: string): TokenSeal {
   // The first page of a list is requested often, and its link stays the same while the data does.
   const sealText = remembered((text) => seal(key, text));
   return {
-    seal: (token, binding) => sealText(JSON.stringify({ m: shortHash(binding.model), r: shortHash(binding.request), ...token })),
-    open: (text, binding, option = '$skiptoken') => {
+    seal: (token, request) => sealText(JSON.stringify({ r: hashOf(request), ...token })),
+    open: (text, request, option = '$skiptoken') => {
       const token = unsealed(key, text);
       if (token === undefined) throw errors.badSkiptoken('this service did not issue it', option).at(option);
       // Only this service can have sealed the token, so its shape is known.
-      return requireBound(JSON.parse(token) as SealedToken, binding, option);
+      const { r, ...opened } = JSON.parse(token) as SkipToken & { readonly r: string };
+      if (r !== hashOf(request)) throw errors.badSkiptoken('it belongs to another request', option).at(option);
+      return opened;
     },
   };
 }
 
-interface SealedToken extends SkipToken {
-  readonly m: string;
-  readonly r: string;
-}
+// Tokens of consecutive pages have the same request.
+const hashOf = remembered(shortHash);
 
-function requireBound({ m, r, ...token }: SealedToken, binding: TokenBinding, option: string): SkipToken {
-  if (r !== shortHash(binding.request)) throw errors.badSkiptoken('it belongs to another request', option).at(option);
-  if (m !== shortHash(binding.model)) throw errors.staleSkiptoken('the model has changed since it was issued', option).at(option);
-  return token;
+/** A hash of 96 bits, as text. */
+export function shortHash(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 16);
 }
-
-// All tokens hash the same model name, and those of consecutive pages the same request.
-const shortHash = remembered((text) => hash('sha256', text, 'base64url').slice(0, 16));
 
 const nonceLength = 12;
 const tagLength = 16;

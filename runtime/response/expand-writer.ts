@@ -80,7 +80,7 @@ function pageWriter(name: string, record: NestedRecord, expand: ExpandPlan, page
       if (index === page.size - 1) after = last.map((cell) => record.text(source, cell));
       if (index < page.size) return next;
       out.length = length;
-      link = linkOf(`${owner()}/${encodePath(expand.path ?? expand.source ?? expand.name)}${suffix}`, page.options, after);
+      link = linkOf(`${owner()}/${encodePath(expand.path ?? expand.source ?? expand.name)}${suffix}`, expand, page.options, after);
       return next;
     });
     if (link !== undefined) out.text(`,${JSON.stringify(`${expand.name}@odata.nextLink`)}:${JSON.stringify(link)}`);

@@ -1,5 +1,5 @@
 import type { EntityType } from '../edm/entity-type.js';
-import type { Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, Selection } from '../plan/read-plan.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import { entityPath, withinOf, type Within } from './address.js';
 import type { ByteWriter } from './byte-writer.js';
@@ -27,8 +27,8 @@ export interface AdvertisedOperation {
   readonly target: string;
 }
 
-/** Creates the next link of a collection from its path after the root, its options, and the order's values in the last record. */
-export type LinkOf = (path: string, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
+/** Creates the next link of an expanded collection from its path after the root, its options, and the order's values in the last record. */
+export type LinkOf = (path: string, expand: ExpandPlan, options: readonly PrintedOption[], after: readonly (string | null)[]) => string;
 
 /** The cells of a record: their bytes, and where each lies; a start of -1 is null. */
 export interface Cells extends RowBytes {

@@ -26,6 +26,14 @@ const queries = {
 } as const;
 type Query = keyof typeof queries;
 
+/** Queries whose pages have one record, by the names that the cases give their next links. */
+const pages = {
+  byKey: 'Items',
+  byName: 'Items?$orderby=Name desc,Id',
+  byColor: 'Items?$orderby=Color',
+  byPrice: 'Items?$orderby=Price',
+} as const;
+
 type Edit = (model: string) => string;
 const replaced =
   (from: string, to: string): Edit =>
@@ -41,17 +49,25 @@ const property = (name: string, former: string): string => `<Property Name="${na
 const scope = (restricted: string): string =>
   `<Annotation Term="Capabilities.ReadRestrictions"><Record><PropertyValue Property="Permissions"><Collection><Record><PropertyValue Property="SchemeName" String="Bearer"/><PropertyValue Property="Scopes"><Collection><Record><PropertyValue Property="Scope" String="toy"/>${restricted}</Record></Collection></PropertyValue></Record></Collection></PropertyValue></Record></Annotation>`;
 
-/** Releases of the model in their order, with the links of the first one that the last one ends. */
-const cases: readonly (readonly [title: string, ended: readonly Query[], edits: readonly Edit[], decided?: Partial<Decisions>])[] = [
-  ['a property of another type', ['boxes'], [added('Box', '<Property Name="Weight" Type="Edm.Int32"/>')]],
+/** Releases of the model in their order, with the links of the first one that the last one ends: to changes, and to next pages. */
+const cases: readonly (readonly [
+  title: string,
+  ended: readonly Query[],
+  cut: readonly string[],
+  edits: readonly Edit[],
+  decided?: Partial<Decisions>,
+])[] = [
+  ['a property of another type', ['boxes'], [], [added('Box', '<Property Name="Weight" Type="Edm.Int32"/>')]],
   [
     'a required property of another type, whose values are filled',
     ['boxes'],
+    [],
     [replaced('<Property Name="Label" Type="Edm.String"/>', '<Property Name="Label" Type="Edm.String" Nullable="false"/>')],
     { fills: new Map([['Box/Label', "'none'"]]) },
   ],
   [
     'a type that refers to the records, and that they refer to',
+    [],
     [],
     [
       (model) =>
@@ -69,6 +85,7 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
   [
     'a rule of writes',
     [],
+    [],
     [
       inSet(
         'Items',
@@ -76,12 +93,18 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
       ),
     ],
   ],
-  ['an optional property of the records', ['items', 'names'], [added('Item', '<Property Name="Weight" Type="Edm.Int32"/>')]],
-  ['a property of expanded records', ['lines'], [added('Line', '<Property Name="Weight" Type="Edm.Int32"/>')]],
-  ['a renamed property', ['items', 'names'], [replaced('<Property Name="Name" Type="Edm.String"/>', property('Label', 'Name'))]],
+  ['an optional property of the records', ['items', 'names'], [], [added('Item', '<Property Name="Weight" Type="Edm.Int32"/>')]],
+  ['a property of expanded records', ['lines'], [], [added('Line', '<Property Name="Weight" Type="Edm.Int32"/>')]],
+  [
+    'a renamed property',
+    ['items', 'names'],
+    ['byName is 400'],
+    [replaced('<Property Name="Name" Type="Edm.String"/>', property('Label', 'Name'))],
+  ],
   [
     'properties that exchange their names',
     ['items', 'names'],
+    ['byName'],
     [
       replaced(
         '<Property Name="Name" Type="Edm.String"/>\n        <Property Name="Title" Type="Edm.String"/>',
@@ -92,33 +115,44 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
   [
     'another type of a property',
     ['items', 'names'],
+    ['byPrice'],
     [replaced('<Property Name="Price" Type="Edm.Int32"/>', '<Property Name="Price" Type="Edm.String"/>')],
   ],
   [
     'a property that becomes required, whose values are filled',
     ['items', 'names'],
+    ['byName'],
     [replaced('<Property Name="Name" Type="Edm.String"/>', '<Property Name="Name" Type="Edm.String" Nullable="false"/>')],
     { fills: new Map([['Item/Name', "'none'"]]) },
   ],
   [
     'a property that is removed, and is there again in the next release',
     ['items', 'names'],
+    [],
     [
       replaced('<Property Name="Title" Type="Edm.String"/>', ''),
       replaced('<Property Name="Price"', '<Property Name="Title" Type="Edm.String"/><Property Name="Price"'),
     ],
     { allowLossy: true },
   ],
-  ['another value of an enumeration member', ['items', 'names'], [replaced('"Blue" Value="1"', '"Blue" Value="2"')], { allowLossy: true }],
-  ['a further member', ['items', 'names'], [replaced('<Member Name="Blue"', '<Member Name="Green" Value="2"/>$&')]],
+  [
+    'another value of an enumeration member',
+    ['items', 'names'],
+    [],
+    [replaced('"Blue" Value="1"', '"Blue" Value="2"')],
+    { allowLossy: true },
+  ],
+  ['a further member', ['items', 'names'], [], [replaced('<Member Name="Blue"', '<Member Name="Green" Value="2"/>$&')]],
   [
     'a property within a complex value',
     ['items', 'names'],
+    [],
     [replaced('<Property Name="Width" Type="Edm.Int32"/>', '$&<Property Name="Height" Type="Edm.Int32"/>')],
   ],
   [
     'a row filter',
     ['items', 'names'],
+    [],
     [
       inSet(
         'Items',
@@ -126,10 +160,16 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
       ),
     ],
   ],
-  ['a hidden property', ['items', 'names'], [inSet('Items', scope('<PropertyValue Property="RestrictedProperties" String="*,-Name"/>'))]],
+  [
+    'a hidden property',
+    ['items', 'names'],
+    ['byName is 403'],
+    [inSet('Items', scope('<PropertyValue Property="RestrictedProperties" String="*,-Name"/>'))],
+  ],
   [
     'a derived type',
     ['items', 'names'],
+    [],
     [
       replaced(
         '<EntityType Name="Order">',
@@ -140,6 +180,7 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
   [
     'sets whose changes are no longer tracked',
     ['items', 'names'],
+    [],
     [
       replaced(
         '<EntitySet Name="Items" EntityType="self.Item">\n          <Annotation Term="Capabilities.ChangeTracking"><Record><PropertyValue Property="Supported" Bool="true"/></Record></Annotation>',
@@ -149,7 +190,7 @@ const cases: readonly (readonly [title: string, ended: readonly Query[], edits: 
   ],
 ];
 
-for (const [title, ended, edits, decided] of cases)
+for (const [title, ended, cut, edits, decided] of cases)
   test.serial(`a release ends the links that read what it changes, and no others: ${title}`, async (t) => {
     const { pool, folder } = await openScene(t);
     const releases = await compileReleases(edits, folder, { ...noDecisions, ...decided });
@@ -159,18 +200,33 @@ for (const [title, ended, edits, decided] of cases)
     await apply(former, pool);
     const before = await listen(t, former, pool);
     for (const set of ['Items', 'Orders', 'Boxes', 'Lines']) await send('POST', `${before}/${set}`, { Id: 1 });
-    const links = await linksOf(before);
+    await send('POST', `${before}/Items`, { Id: 2 });
+    const [links, nexts] = [await linksOf(before), await nextLinksOf(before)];
     for (const release of releases.slice(0, -1)) await apply(release, pool);
     await apply(latest, pool, 'backfill');
     const after = await listen(t, latest, pool);
-    t.deepEqual(await endedAt(after, links), ended);
+    t.deepEqual([await endedAt(after, links), await endedAt(after, nexts)], [ended, cut]);
     await apply(latest, pool);
-    t.deepEqual(await endedAt(after, links), ended);
+    t.deepEqual([await endedAt(after, links), await endedAt(after, nexts)], [ended, cut]);
   });
+
+test.serial('a release ends next links in an order by more than columns of the records', async (t) => {
+  const { pool, folder } = await openScene(t);
+  const [former, latest] = await compileReleases([cases[0]?.[3][0] ?? String], folder, noDecisions);
+  if (former === undefined || latest === undefined) throw new Error('There are no releases.');
+  await apply(former, pool);
+  const before = await listen(t, former, pool);
+  for (const Id of [1, 2]) await send('POST', `${before}/Items`, { Id });
+  const queries = { byShelf: 'Items?$orderby=Place/Shelf', aggregated: 'Items?$apply=groupby((Id,Name))' };
+  const links = await nextLinksOf(before, queries);
+  t.deepEqual(await endedAt(before, links), []);
+  await apply(latest, pool);
+  t.deepEqual(await endedAt(await listen(t, latest, pool), links), Object.keys(queries));
+});
 
 test.serial('two releases behind one balancer serve each other’s links, and lose no change', async (t) => {
   const { pool, folder } = await openScene(t);
-  const [former, latest] = await compileReleases([cases[0]?.[2][0] ?? String], folder, noDecisions);
+  const [former, latest] = await compileReleases([cases[0]?.[3][0] ?? String], folder, noDecisions);
   if (former === undefined || latest === undefined) throw new Error('There are no releases.');
   await apply(former, pool);
   const before = await listen(t, former, pool);
@@ -253,18 +309,28 @@ async function linksOf(root: string): Promise<Record<Query, string>> {
   return Object.fromEntries(await Promise.all(links)) as Record<Query, string>; // Of all queries.
 }
 
+// Pages have one record.
+async function nextLinksOf(root: string, queries: Readonly<Record<string, string>> = pages): Promise<Readonly<Record<string, string>>> {
+  const links = Object.entries(queries).map(async ([name, query]) => {
+    const { '@odata.nextLink': link } = await pageAt(`${root}/${query}`, 'toy', 'maxpagesize=1');
+    if (link === undefined) throw new Error(`${query} has no next link.`);
+    return [name, link] as const;
+  });
+  return Object.fromEntries(await Promise.all(links));
+}
+
 // A link at another process.
 function at(root: string, link: string): string {
   return `${root}${link.replace(/^http:\/\/[^/]*\/odata/, '')}`;
 }
 
-/** The links that are 410; all others are answered. */
-async function endedAt(root: string, links: Record<Query, string>): Promise<readonly string[]> {
+/** The names of the links that are 410, and of those that are another error with it; all others are answered. */
+async function endedAt(root: string, links: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const ended: string[] = [];
   for (const [name, link] of Object.entries(links)) {
     const { status, headers } = await fetch(at(root, link), { headers: { Prefer: 'track-changes' } });
-    if (status !== 200 && (status !== 410 || headers.get('location') === null)) throw new Error(`${name} is ${status}`);
-    if (status === 410) ended.push(name);
+    if (status === 410 && link.includes('$deltatoken=') && headers.get('location') === null) throw new Error(`${name} has no Location`);
+    if (status !== 200) ended.push(status === 410 ? name : `${name} is ${status}`);
   }
   return ended;
 }

@@ -7,12 +7,19 @@ import { propertyType } from '../../generated/property/index.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
 import { extensions } from '../../runtime/extensions/listing/listing.js';
 import type { ODataRequest, ODataResponse } from '../../runtime/protocol/message.js';
+import { orderHash } from '../../runtime/http/read/order-hash.js';
 import { createPlanCache, mostPlans } from '../../runtime/http/read/plan-cache.js';
 import { servedDocument } from '../../runtime/http/document.js';
 import type { Exchange, Service } from '../../runtime/http/service.js';
 import { respond } from '../../runtime/http/respond.js';
 import { keptReadBack } from '../../runtime/http/write/kept-read-back.js';
 import type { ReadPlan } from '../../runtime/plan/read-plan.js';
+import { planPath } from '../../runtime/plan/read/plan-path.js';
+import { planCollection } from '../../runtime/plan/read/plan-read.js';
+import { createAliases } from '../../runtime/plan/scope.js';
+import { bindAliases } from '../../runtime/uri/bind-aliases.js';
+import { parseQueryOptions } from '../../runtime/uri/parse-query-options.js';
+import { parseResourcePath } from '../../runtime/uri/parse-resource-path.js';
 import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import { withoutEnd, type Row, type Statement } from '../../runtime/sql/statement.js';
 
@@ -206,6 +213,7 @@ function literalOf(kind: string): fc.Arbitrary<string> {
 
 const seal = createTokenSeal('a secret of the tests');
 const root = 'http://localhost/odata';
+const metadata = { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() };
 
 type Sent = Pick<Request, 'url' | 'scope'> & Partial<Request> & { readonly body?: string };
 
@@ -226,7 +234,7 @@ async function outcome(sent: Sent, plans: Service['plans'], model: EntityContain
     root,
     seal,
     store: { read: (work) => work(connection), transaction: (work) => work(connection) },
-    metadata: { xml: servedDocument(''), json: servedDocument(''), vocabularies: new Map() },
+    metadata,
     settings: { overTop: 'reject' },
     authenticate: async (scope) => ({ subject: scope ?? '', scopes: new Set((scope ?? '').split(' ')) }),
     publicMetadata: false,
@@ -273,5 +281,19 @@ function tokenOf(path: string, query: string, after: readonly (string | null)[])
     .filter((option) => /^[$@]/.test(option) && !option.startsWith('$skip='))
     .map(decodeURIComponent)
     .sort();
-  return seal.seal({ after }, { request: [path, ...options].join('\n'), model: servedDocument('').etag });
+  return seal.seal({ after, order: orderOf(path, query) }, [path, ...options].join('\n'));
+}
+
+// Empty for a query that the service refuses, or plans by a feature that is not registered here.
+function orderOf(path: string, query: string): string {
+  const caller = { subject: '', scopes: new Set(['listing.read.all']) };
+  const context = { container, caller, aliases: createAliases(), settings: { overTop: 'reject' as const } };
+  try {
+    const target = planPath(parseResourcePath(path), context);
+    if (target.kind !== 'collection') return '';
+    const { read } = planCollection(target, bindAliases(parseQueryOptions(query).options), context);
+    return orderHash(read, { metadata });
+  } catch {
+    return '';
+  }
 }

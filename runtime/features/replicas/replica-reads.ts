@@ -130,12 +130,12 @@ function routed(request: ODataRequest, service: Service, pools: ReplicaPools, tu
 
 function sourcedSeal(seal: TokenSeal, source: Source): TokenSeal {
   return {
-    seal: (token, binding) => {
+    seal: (token, request) => {
       const sourced: SourcedToken = { ...token, source: source.chosen ?? primaryNumber };
-      return seal.seal(sourced, binding);
+      return seal.seal(sourced, request);
     },
-    open: (text, binding) => {
-      const token: SourcedToken = seal.open(text, binding);
+    open: (text, request, option) => {
+      const token: SourcedToken = seal.open(text, request, option);
       source.before = token.source ?? primaryNumber;
       return token;
     },

@@ -1,10 +1,13 @@
 import { errors } from '../../errors/catalogue.js';
 import type { CollectionPlan } from '../../plan/read/plan-read.js';
-import type { SkipToken, TokenBinding } from '../../paging/skiptoken.js';
+import type { SkipToken } from '../../paging/skiptoken.js';
 import type { LinkOf } from '../../response/record-format.js';
 import type { PrintedOption } from '../../uri/print-options.js';
 import type { RawOption } from '../../uri/query-options.js';
 import type { Exchange, Service } from '../service.js';
+import { memoized } from '../../edm/memoized.js';
+import { type Ordered, orderHash } from './order-hash.js';
+import type { PreparedPage } from './plan-cache.js';
 import { httpLimits, isTooLong, withoutSlashes } from '../../protocol/message.js';
 
 /** The request, which may have been a POST, with its options, and the service, from which links are made. */
@@ -16,9 +19,11 @@ export function openSkiptoken(token: string, linking: Pick<Linking, 'request' | 
 }
 
 /** Creates the next links of expanded collections, which continue at the parent's navigation property. */
-export function expandLinks({ root, seal, metadata }: Service): LinkOf {
-  return (path, options, after) => {
-    const token = seal.seal({ after }, { request: bindingText(`/${path}`, options), model: metadata.xml.etag });
+export function expandLinks(service: Service): LinkOf {
+  const { root, seal } = service;
+  const hashOf = memoized((expand: Ordered) => orderHash(expand, service));
+  return (path, expand, options, after) => {
+    const token = seal.seal({ after, order: hashOf(expand) }, bindingText(`/${path}`, options));
     const query = [...options.map(({ name, value }) => `${name}=${encodeValue(value)}`), `$skiptoken=${token}`].join('&');
     return requireShort(`${root}/${path}?${query}`, `the remaining ${path}`);
   };
@@ -30,14 +35,18 @@ function encodeValue(value: string): string {
 }
 
 /** The link to the next page (specification 4.5), if there is one; `after` has the order's values in the last row. */
-export function nextLink(plan: CollectionPlan, after: readonly (string | null)[], linking: Linking): string | undefined {
+export function nextLink(
+  { plan, order }: Pick<PreparedPage, 'plan' | 'order'>,
+  after: readonly (string | null)[],
+  linking: Linking,
+): string | undefined {
   if (plan.size === 0) return undefined;
   if (linking.request.method === 'POST') return afterAction(plan, linking);
   const remaining = plan.remaining === undefined ? undefined : plan.remaining - plan.size;
   if (remaining === 0) return undefined;
   const kept = keptOptions(linking);
   const token = linking.service.seal.seal(
-    { after, ...(remaining !== undefined && { remaining }), ...(linking.carried !== undefined && { carried: linking.carried }) },
+    { after, order, ...(remaining !== undefined && { remaining }), ...(linking.carried !== undefined && { carried: linking.carried }) },
     bindingOf(linking, kept),
   );
   const address = `${linking.service.root}${withoutSlashes(linking.request.path)}`;
@@ -68,8 +77,8 @@ function keptOptions({ raw }: Pick<Linking, 'raw'>): readonly RawOption[] {
 }
 
 /** The binding of a token to a request with these options. */
-export function bindingOf(linking: Pick<Linking, 'request' | 'service'>, kept: readonly RawOption[]): TokenBinding {
-  return { request: bindingText(withoutSlashes(linking.request.path), kept), model: linking.service.metadata.xml.etag };
+export function bindingOf({ request }: Pick<Linking, 'request'>, kept: readonly RawOption[]): string {
+  return bindingText(withoutSlashes(request.path), kept);
 }
 
 // Custom options have no meaning for a page, and their order has none for any.

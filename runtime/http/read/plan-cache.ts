@@ -42,6 +42,8 @@ export interface PreparedPage {
   readonly openerOf: (format: RecordFormat) => OpenPage;
   /** Whether a statement reads a view. */
   readonly isView: boolean;
+  /** The hash of the order, for the link to the next page. */
+  readonly order: string;
   /** The positions of the order's values in a row, for the link to the next page. */
   readonly orderCells: readonly number[];
 }

@@ -1,3 +1,5 @@
+import { errors } from '../../errors/catalogue.js';
+import { orderHash } from './order-hash.js';
 import { requireShownKey } from '../../plan/caller.js';
 import { keysetValues } from '../../plan/keyset-value.js';
 import type { SkipToken } from '../../paging/skiptoken.js';
@@ -36,6 +38,8 @@ export async function readCollection(target: CollectionTarget, exchange: Exchang
 function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipToken | undefined): PreparedPage {
   const { options, preferences } = exchange;
   const plan = planCollection(target, options, exchange.context, start && pageStart(start, exchange), preferences.maxPageSize?.size);
+  const order = orderHash(plan.read, exchange.service);
+  if (start && start.order !== order) throw errors.staleSkiptoken('the model has changed since it was issued').at('$skiptoken');
   if (target.suffix === '$ref') requireShownKey(target.type, exchange.caller);
   const selected = options.select !== undefined;
   const { container } = exchange.service;
@@ -49,6 +53,7 @@ function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipTo
     isView: readsView(Object.values(statements), container),
     format: options.format,
     openerOf: memoized(opener),
+    order,
     orderCells: rowOrder(plan.read).cells,
   };
 }
@@ -111,11 +116,12 @@ async function readHead(page: PreparedPage, linking: Linking): Promise<ODataResp
 
 // The count and the page share a connection; `$top=0` requests only the count.
 async function readPage(
-  { plan, statements, orderCells }: PreparedPage,
+  prepared: PreparedPage,
   open: (count: string | undefined) => PageWriter,
   linking: Linking,
   connection: Connection,
 ): Promise<Buffer> {
+  const { plan, statements, orderCells } = prepared;
   const page = open(statements.count && (await countOf(statements.count, connection)));
   let rows = 0;
   let last: readonly (string | null)[] = [];
@@ -132,7 +138,7 @@ async function readPage(
   if (statements.further && rows <= plan.size) await connection.each(statements.further, take);
   if (statements.parent && rows === 0 && !plan.read.apply) await requireParent(statements.parent, connection);
   // The extra row beyond the page size implies a next page.
-  const next = rows > plan.size ? nextLink(plan, last, linking) : undefined;
+  const next = rows > plan.size ? nextLink(prepared, last, linking) : undefined;
   if (next !== undefined) return page.finish(`"@odata.nextLink":${JSON.stringify(next)}`);
   const { carried } = linking;
   return page.finish(carried === undefined ? undefined : await httpHooks.get('lastMember')(carried, linking, connection));

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { errors } from '../../../errors/catalogue.js';
 import { ODataError } from '../../../errors/odata-error.js';
 import { bindingOf } from '../../../http/read/links.js';
 import type { Exchange } from '../../../http/service.js';
+import { shortHash } from '../../../paging/skiptoken.js';
 import type { Selection } from '../../../plan/read-plan.js';
 import { withoutSlashes } from '../../../protocol/message.js';
 import type { Connection } from '../../../sql/statement.js';
@@ -155,11 +155,10 @@ function pathOf({ request }: DeltaLinking): string {
   return withoutSlashes(request.path).replace(/\/\$count$/, '');
 }
 
-function bindingFor(linking: DeltaLinking): ReturnType<typeof bindingOf> {
-  const { request, service } = linking;
-  const binding = bindingOf({ request: { ...request, path: pathOf(linking) }, service }, defining(linking));
-  // The token of a next link has another meaning: neither is valid as the other. The token itself has its part of the model.
-  return { request: `${binding.request}\n${option}`, model: '' };
+// The token of a next link has another meaning: neither is valid as the other.
+function bindingFor(linking: DeltaLinking): string {
+  const { request } = linking;
+  return `${bindingOf({ request: { ...request, path: pathOf(linking) } }, defining(linking))}\n${option}`;
 }
 
 const dropped: ReadonlySet<string> = new Set(['$top', '$skip', '$count', '$orderby', '$skiptoken', option]);
@@ -173,5 +172,5 @@ export function viewOf({ type, expands }: Selection, { caller, service }: Pick<E
   const { scopes, subject, member = '' } = caller;
   const types = [type, ...expands.map(({ selection }) => selection.type)];
   const values = types.every((one) => readFilter(one, caller, service.container) === undefined) ? [] : [subject, member];
-  return hash('sha256', JSON.stringify([[...scopes].sort(), ...values]), 'base64url').slice(0, 16);
+  return shortHash(JSON.stringify([[...scopes].sort(), ...values]));
 }

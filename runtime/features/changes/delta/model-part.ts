@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { type ComplexType, complexTypeNamed, type EntityContainer, type EntityType, type StructuredType } from '../../../edm/index.js';
 import { memoized } from '../../../edm/memoized.js';
 import type { Service } from '../../../http/service.js';
+import { shortHash } from '../../../paging/skiptoken.js';
 import type { Selection } from '../../../plan/read-plan.js';
-import { quote } from '../../../schema/identifier.js';
+import { changesTable } from '../../../schema/changes-table.js';
 
 /**
  * A hash of the part of the model that a tracked query reads: the types of its records and of expanded ones, and the
@@ -13,7 +13,7 @@ import { quote } from '../../../schema/identifier.js';
 export function modelPart({ type, expands }: Selection, { container, migrations = none }: Service): string {
   const part = partOf(migrations)(container);
   const expanded = expands.map(({ name, selection }) => [name, type.navigation[name], part(selection.type)]);
-  return hashOf(JSON.stringify([part(type), ...expanded]));
+  return shortHash(JSON.stringify([part(type), ...expanded]));
 }
 
 const none: readonly string[] = [];
@@ -23,14 +23,10 @@ const partOf = memoized((migrations: readonly string[]) =>
     memoized((type: EntityType) => {
       const family = Object.values(container.entityTypes).filter(({ table }) => table === type.table);
       const applied = migrations.filter((text) => changesTable(text, type.table));
-      return hashOf(JSON.stringify([[type, ...family].map(factsOf), complexTypesIn(family, container), applied]));
+      return shortHash(JSON.stringify([[type, ...family].map(factsOf), complexTypesIn(family, container), applied]));
     }),
   ),
 );
-
-function hashOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 16);
-}
 
 // Without the rules of writes, and without navigation properties, which a new type may add and no record shows.
 function factsOf(type: EntityType): object {
@@ -55,11 +51,4 @@ function complexTypesIn(types: readonly StructuredType[], container: EntityConta
   };
   types.forEach(add);
   return [...found];
-}
-
-/** Whether a migration may change rows of a table: it names the table, other than to read it, to refer to it, or to index it. */
-export function changesTable(migration: string, table: string): boolean {
-  const name = quote(table).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const statements = migration.replace(/^--.*$/gm, '');
-  return new RegExp(`(?<!\\b(?:references|join|on|(?<!delete )from) )${name}`, 'i').test(statements);
 }

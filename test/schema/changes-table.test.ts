@@ -1,5 +1,5 @@
 import test from 'ava';
-import { changesTable } from '../../runtime/features/changes/delta/model-part.js';
+import { changesTable } from '../../runtime/schema/changes-table.js';
 
 const changing: readonly string[] = [
   'alter table "Item" add column "Weight" integer;',
