@@ -141,6 +141,8 @@ test.serial('a replica that is no copy, or whose role may not read it, serves no
     ]);
     t.like(await client.readiness(), { status: 'up', replicas: { serving: 1, ejected: 5 } });
     for (let read = 0; read < 8; read += 1) t.is(await client.status('Property?$top=1'), 200);
+    const { error } = (await client.get('Property?$deltatoken=forged')) as { readonly error: { readonly message: string } };
+    t.regex(error.message, /^The \$deltatoken is invalid: this service did not issue it/);
   }),
 );
 
