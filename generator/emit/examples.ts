@@ -1,5 +1,5 @@
 import type { OperationName } from '../../runtime/edm/entity-type.js';
-import { generatedKeyProperty, mediaStream } from '../../runtime/edm/index.js';
+import { mediaStream } from '../../runtime/edm/index.js';
 import { isObject, type Json, type JsonObject, jsonObject } from '../../runtime/json/json.js';
 import type { EntityNode, FieldNode, ModelGraph } from '../graph/model-graph.js';
 import {
@@ -95,7 +95,7 @@ function one(source: Source): Example {
 function created(source: Source): Example | undefined {
   const { graph, path } = source;
   const entity = concrete(source);
-  if (entity === undefined || entity.streams.some(({ name }) => name === mediaStream) || lacksKey(entity)) return undefined;
+  if (entity === undefined || entity.streams.some(({ name }) => name === mediaStream) || entity.unsetKeys.length > 0) return undefined;
   const required = entity.fields.filter(({ name }) => entity.rules.requiredOnCreate.includes(name));
   const references = requiredReferences(entity).map(({ name, navigation }) => [name, referenceTo(navigation.target, graph)] as const);
   // Records in no set cannot be referred to.
@@ -114,17 +114,6 @@ function created(source: Source): Example | undefined {
     body: withNestedReferences(jsonObject(members), { ...source, entity }),
     status: 201,
   };
-}
-
-// A key that neither a body nor the service sets (CSDL150): only an extension permits a create.
-function lacksKey(entity: EntityNode): boolean {
-  const { fields, key, rules, navigation } = entity;
-  const isSet = ({ name, column, field }: FieldNode): boolean =>
-    field.default !== undefined ||
-    Object.hasOwn(rules.onInsert, name) ||
-    name === generatedKeyProperty(entity) ||
-    navigation.some(({ navigation: { join, mirrors } }) => Object.hasOwn({ ...join, ...mirrors }, column));
-  return fields.some((node) => key.includes(node.name) && rules.computed.includes(node.name) && !isSet(node));
 }
 
 // The first sample has the key that consists of references to the first ones.

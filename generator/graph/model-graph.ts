@@ -114,6 +114,8 @@ export interface EntityNode extends TypeNames {
   readonly keyColumns: ReadonlyMap<string, KeyColumn>;
   readonly open: boolean;
   readonly keyGeneration: KeyGeneration | undefined;
+  /** Key properties that neither a body nor the service sets (CSDL150). */
+  readonly unsetKeys: readonly string[];
   readonly fields: readonly FieldNode[];
   readonly streams: readonly StreamNode[];
   readonly navigation: readonly NavigationNode[];

@@ -129,6 +129,18 @@ test('an example that creates a record names a related one by all parts of its k
   t.deepEqual(bodies, ['{"Order":9001,"No":9001}', '{"Order":1,"Item":1,"No":9001}']);
 });
 
+test('no example creates a record in a set that takes no key', (t) => {
+  const bodies = bodiesOf(`<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01">
+    <edmx:Reference Uri="https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.xml"><edmx:Include Namespace="Org.OData.Capabilities.V1" Alias="Capabilities"/></edmx:Reference>
+    <edmx:DataServices><Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="Shop">
+      ${keyedType('Order', '<Property Name="Note" Type="Edm.String" MaxLength="4" Nullable="false"/>')}
+      <EntityContainer Name="All"><EntitySet Name="Orders" EntityType="Shop.Order"/>
+        <EntitySet Name="Archive" EntityType="Shop.Order"><Annotation Term="Capabilities.InsertRestrictions"><Record>
+          <PropertyValue Property="NonInsertableProperties"><Collection><PropertyPath>No</PropertyPath></Collection></PropertyValue></Record></Annotation></EntitySet></EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`);
+  t.deepEqual(bodies, ['{"No":9001,"Note":"9001"}']);
+});
+
 function reference(name: string): string {
   return `<NavigationProperty Name="The${name}" Type="Shop.${name}"><ReferentialConstraint Property="${name}" ReferencedProperty="No"/></NavigationProperty>`;
 }

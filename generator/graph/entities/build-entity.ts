@@ -1,12 +1,13 @@
 import type { WriteRules } from '../../../runtime/edm/rules.js';
 import { terms } from '../../csdl/terms.js';
 import { booleanValue, pathValues } from '../../csdl/vocabulary.js';
+import { faults } from '../../faults.js';
 import type { AllNames, GivenNames } from '../names/allocate-names.js';
 import { descriptionOf } from '../values/build-fields.js';
 import { indexesOf } from './build-indexes.js';
 import { buildNavigation } from '../relations/build-relations.js';
 import { buildRules } from './build-rules.js';
-import { buildKeyGeneration } from '../keys/key-generation.js';
+import { buildKeyGeneration, unsetKeys } from '../keys/key-generation.js';
 import { buildTransitions } from './build-transitions.js';
 import { parentsAt } from '../relations/containment.js';
 import type { EntityNode, FieldNode, NavigationNode, StreamNode, TypeNames } from '../model-graph.js';
@@ -89,10 +90,8 @@ function buildEntity(type: BuiltType, at: At): EntityNode {
     hierarchy: hierarchyOf(type, at.kinship, base, { place, suffix }),
     table: tableAt(type, place, places),
     ...namesOf(id, names),
-    key: type.key,
-    keyColumns: keyColumnsOf(type, at.names),
+    ...keyOf(type, rules, at),
     open: type.definition.openType,
-    keyGeneration: buildKeyGeneration(type, context),
     fields: fieldNodes(type, base, at),
     streams: streamNodes(type, set, context),
     navigation,
@@ -124,6 +123,18 @@ function whereabouts(type: BuiltType, { place, places, types }: At): Pick<Entity
 function familySetOf({ root }: BuiltType, { first }: Places): string | undefined {
   const place = first.get(root ?? '');
   return place?.kind === 'EntitySet' ? place.name : undefined;
+}
+
+function keyOf(
+  type: BuiltType,
+  rules: WriteRules,
+  { set, names, context }: At,
+): Pick<EntityNode, 'key' | 'keyColumns' | 'keyGeneration' | 'unsetKeys'> {
+  const { definition, name, key } = type;
+  const keyGeneration = buildKeyGeneration(type, context);
+  const unset = unsetKeys(type, rules, keyGeneration);
+  if (set.insertable) for (const one of unset) context.report(faults.keyWithoutValue(definition.at, `${name}/${one}`, name, one));
+  return { key, keyColumns: keyColumnsOf(type, names), keyGeneration, unsetKeys: unset };
 }
 
 function keyColumnsOf({ keyColumns }: BuiltType, { enumerations }: AllNames): EntityNode['keyColumns'] {

@@ -1,4 +1,4 @@
-import { generatedKeyProperty, isShownName, mediaStream, primitives } from '../../../runtime/edm/index.js';
+import { isShownName, mediaStream, primitives } from '../../../runtime/edm/index.js';
 import type { Field, GeneratedValue, WriteRules } from '../../../runtime/edm/index.js';
 import { storedText, enumValue } from '../../../runtime/expression/enum-members.js';
 import { databaseText } from '../../../runtime/schema/identifier.js';
@@ -7,7 +7,6 @@ import { terms } from '../../csdl/terms.js';
 import { booleanValue, flagValue, pathValues, recordValue, textValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { isOnlyRead } from '../checks/check-access.js';
-import { buildKeyGeneration, relatedOf } from '../keys/key-generation.js';
 import { checkValue } from '../values/check-value.js';
 import { knownPaths } from '../sources/known-paths.js';
 import { basesOf, type Definition } from '../names/scope.js';
@@ -43,8 +42,6 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     ? [...type.fields.keys()].filter((name) => isShownName(name) && required.has(name) && !initialOnly.includes(name))
     : [];
   checkMedia(type, requiredOnCreate, context);
-  const generated = generatedOf(type, given, computed, context);
-  if (built.insertable) checkKey(type, [...computed, ...initialOnly], generated, context);
   return {
     requiredOnCreate,
     requiredOnUpdate: built.updatable ? listed(terms.update, 'RequiredProperties') : [],
@@ -52,19 +49,8 @@ export function buildRules(type: BuiltType, built: BuiltSet, context: Context): 
     initialOnly,
     immutable: [...immutable].filter((name) => !computed.includes(name)),
     references: built.insertable || built.updatable ? referencesOf(type, context) : {},
-    ...generated,
+    ...generatedOf(type, given, computed, context),
   };
-}
-
-// A key that clients cannot send needs a value from the service or from a related record.
-function checkKey(type: BuiltType, unsent: readonly string[], { onInsert }: Pick<WriteRules, 'onInsert'>, context: Context): void {
-  const related = relatedOf(type);
-  const hasValue = (name: string): boolean =>
-    type.fields.get(name)?.field.default !== undefined || Object.hasOwn(onInsert, name) || related.includes(name);
-  const keyGeneration = buildKeyGeneration(type, { ...context, report: () => undefined });
-  const generated = generatedKeyProperty({ key: type.key, keyGeneration });
-  const lacking = type.key.filter((name) => unsent.includes(name) && !hasValue(name) && name !== generated);
-  for (const name of lacking) context.report(faults.keyWithoutValue(type.definition.at, `${type.name}/${name}`, type.name, name));
 }
 
 // The address of a stream may contain the key.

@@ -1,5 +1,6 @@
-import type { KeyGeneration } from '../../../runtime/edm/index.js';
+import { generatedKeyProperty, type KeyGeneration } from '../../../runtime/edm/index.js';
 import { lastName } from '../../../runtime/edm/lookup.js';
+import type { WriteRules } from '../../../runtime/edm/rules.js';
 import { terms } from '../../csdl/terms.js';
 import { booleanValue, flagValue, recordValue, textValue } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
@@ -75,7 +76,20 @@ function fitsKey(strategy: KeyGeneration['strategy'], prefix: string, type: stri
   return prefix === '' && (strategy === 'uuid' ? type === 'Edm.Guid' : type === 'Edm.Int64' || type === 'Edm.Int32');
 }
 
-/** The properties that hold the key of a related record. */
-export function relatedOf({ navigation }: BuiltType): readonly string[] {
+/** The key properties that neither a body, nor the service, nor a related record sets: only an extension can create records. */
+export function unsetKeys(
+  { key, fields, navigation }: BuiltType,
+  { computed, initialOnly, onInsert }: WriteRules,
+  keyGeneration: KeyGeneration | undefined,
+): readonly string[] {
+  const related = relatedOf({ navigation });
+  const generated = generatedKeyProperty({ key, keyGeneration });
+  const isSet = (name: string): boolean =>
+    fields.get(name)?.field.default !== undefined || Object.hasOwn(onInsert, name) || related.includes(name) || name === generated;
+  return key.filter((name) => (computed.includes(name) || initialOnly.includes(name)) && !isSet(name));
+}
+
+// The properties that hold the key of a related record.
+function relatedOf({ navigation }: Pick<BuiltType, 'navigation'>): readonly string[] {
   return navigation.flatMap(({ constraints }) => constraints.map(({ property }) => property));
 }
