@@ -77,6 +77,8 @@ export interface Selection extends Source {
   readonly named?: ReadonlyMap<string, string>;
   /** `@odata.id` is returned in minimal metadata, since `$select` omits the key; or no address is, since the caller may not read the key. */
   readonly id?: 'shown' | 'hidden';
+  /** Of a result of `$apply` whose rows are partly records: the members of those, from the same row; others have no key. */
+  readonly records?: Selection;
   /** The key is read too, for `@odata.id`, even when it was not selected. */
   readonly keyColumns: readonly SelectedColumn[];
   /** Of contained records: the address that they are read at. */

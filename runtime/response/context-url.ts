@@ -1,6 +1,6 @@
 import { type EntityType, isDirect, isShownName, mediaStream } from '../edm/index.js';
 import { pathsOf } from '../plan/complex-selection.js';
-import type { ExpandPlan, SelectedLink, Selection } from '../plan/read-plan.js';
+import type { ExpandPlan, SelectedColumn, SelectedLink, Selection } from '../plan/read-plan.js';
 import { castOf, withinOf } from './address.js';
 import type { RecordFormat } from './record-format.js';
 import { shownPath } from '../plan/shown-path.js';
@@ -126,14 +126,26 @@ function ownedName(name: string, owner: string | undefined): string {
  * `$metadata#Property(ListAgent(MemberLastName),Total)`; of whole records with additional properties `Property(*,Total)`.
  */
 export function appliedContextUrl(format: ContextFormat, selection: Selection, selected: boolean): string {
-  const { columns, computed, keyColumns, expands } = selection;
+  const { columns, computed, keyColumns, expands, records } = selection;
   const isRecord = keyColumns.length > 0;
   if (isRecord && (selected || computed.length === 0)) return contextUrl(format, selection, selected);
   const names = isRecord
     ? ['*', ...computed.map(({ name }) => name)]
-    : nest(columns.flatMap(({ name, hidden, paths = [name] }) => (hidden ? [] : paths.map(shownPath))));
+    : [...(records ? shownOfRecords(records, selected, format.version) : []), ...nest(shownColumns(columns, records !== undefined))];
   const expanded = printShown(expands.map((expand) => shownOfExpand(expand, format.version)));
   return contextOf(format.root, `${collectionPath(selection)}${inParentheses([...names, ...expanded])}`);
+}
+
+// Rows that are records have all properties, or those selected.
+function shownOfRecords(records: Selection, selected: boolean, version: Version): readonly string[] {
+  return selected ? shownOf(records, selected, version) : ['*'];
+}
+
+// Next to records, only the names that these do not have.
+function shownColumns(columns: readonly SelectedColumn[], added: boolean): readonly (readonly string[])[] {
+  return columns.flatMap(({ name, hidden, dynamic, paths = [name] }) =>
+    hidden || (added && !dynamic && !name.includes('/')) ? [] : paths.map(shownPath),
+  );
 }
 
 function nest(paths: readonly (readonly string[])[]): readonly string[] {

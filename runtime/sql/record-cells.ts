@@ -6,10 +6,10 @@ import { memoized } from '../edm/memoized.js';
 
 /**
  * The cells of a row: key columns, version, type, `#id`, the metadata of streams; then the selected columns, computed
- * values, and last the shared column and that of dynamic properties.
+ * values, and last the shared column and that of dynamic properties; then those of `records`.
  */
 export function compileCells(selection: Selection, builder: StatementBuilder): readonly string[] {
-  const { alias, keyColumns, etag, types, named, streams = [], computed, open } = selection;
+  const { alias, keyColumns, etag, types, named, streams = [], computed, open, records } = selection;
   const { columns, shared } = cellsOf(selection);
   const first = [
     ...keyColumns.map(({ column }) => column),
@@ -26,6 +26,7 @@ export function compileCells(selection: Selection, builder: StatementBuilder): r
     ...own.map(({ column, expression }) => (expression ? compileValue(expression, builder) : columnReference(alias, column))),
     ...computed.map(({ expression }) => compileValue(expression, builder)),
     ...last.map((column) => columnReference(alias, column)),
+    ...(records ? compileCells(records, builder) : []),
   ];
 }
 
@@ -43,13 +44,15 @@ interface RowCells {
   readonly sharedCell: number;
   /** The cell of dynamic properties. */
   readonly open: number;
+  /** The first cell of `records`. */
+  readonly records: number;
   readonly count: number;
 }
 
 /** The cells of a selection. */
 export const cellsOf = memoized(findCells);
 
-function findCells({ keyColumns, etag, types, named, streams = [], columns, computed, open }: Selection): RowCells {
+function findCells({ keyColumns, etag, types, named, streams = [], columns, computed, open, records }: Selection): RowCells {
   const number = keyColumns.length + (etag ? 1 : 0) + (types ? 1 : 0);
   const firstStream = number + (named ? 1 : 0);
   const firstColumn = firstStream + 2 * streams.length;
@@ -63,7 +66,8 @@ function findCells({ keyColumns, etag, types, named, streams = [], columns, comp
   const shared = columns.filter(isShared);
   const sharedCell = shared.length > 0 ? next++ : -1;
   const openCell = open ? next++ : -1;
-  return { number, firstStream, firstColumn, columns: cells, shared, sharedCell, open: openCell, count: next };
+  const count = next + (records ? cellsOf(records).count : 0);
+  return { number, firstStream, firstColumn, columns: cells, shared, sharedCell, open: openCell, records: next, count };
 }
 
 // Its value is in the cell of all properties that the row has no room for.

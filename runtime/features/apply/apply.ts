@@ -12,7 +12,7 @@ import { cellsOf } from '../../sql/record-cells.js';
 import { beginObject, endObject } from '../../response/byte-writer.js';
 import { columnWriter } from '../../response/column-members.js';
 import type { Cells, MembersWriter, RecordFormat } from '../../response/record-format.js';
-import { typeStep } from '../../response/record-writer.js';
+import { membersWriter, typeStep } from '../../response/record-writer.js';
 import { statesType } from '../../response/payload-format.js';
 
 /** Registers `$apply` in every layer. */
@@ -48,7 +48,32 @@ function appliedMembers(selection: Selection, format: RecordFormat): MembersWrit
   const placed = selection.columns.map((column, index) => ({ path: shownPath(column.name), column, index: cells[index] ?? -1 }));
   const flags = new Map(placed.map(({ column, index }) => [column.column, index]));
   const shown = placed.filter(({ column }) => !column.hidden);
-  const members = membersOf(shown, flags, format);
+  const members = writerOf(membersOf(shown, flags, format));
+  if (selection.records === undefined) return members;
+  const added = writerOf(membersOf(shown.filter(isAdded), flags, format));
+  return recordsOr(members, added, { selection: selection.records, from: cellsOf(selection).records }, format);
+}
+
+/** Writes the members of records, and in addition the values that `$apply` gave them; other rows have only its members. */
+function recordsOr(
+  others: MembersWriter,
+  added: MembersWriter,
+  { selection, from }: { readonly selection: Selection; readonly from: number },
+  format: RecordFormat,
+): MembersWriter {
+  const record = membersWriter(selection, format, 'column');
+  return (out, cells) => {
+    if ((cells.starts[from] ?? -1) < 0) return others(out, cells);
+    record(out, { ...cells, starts: cells.starts.subarray(from), ends: cells.ends.subarray(from) });
+    added(out, cells);
+  };
+}
+
+function isAdded({ column }: Placed): boolean {
+  return column.dynamic === true;
+}
+
+function writerOf(members: readonly Member[]): MembersWriter {
   return (out, cells) => {
     for (const { isPresent, write } of members) if (isPresent(cells)) write(out, cells);
   };

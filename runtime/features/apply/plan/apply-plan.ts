@@ -20,7 +20,7 @@ interface ConcatStep {
   readonly kind: 'concat';
   readonly alias: string;
   readonly branches: readonly ConcatBranch[];
-  /** The table of the records, where all sequences keep them whole: its columns follow the cells. */
+  /** The table of the records, where a sequence keeps them: its columns follow the cells. */
   readonly table?: string;
 }
 
@@ -84,6 +84,8 @@ export interface ConcatBranch {
   readonly alias: string;
   readonly steps: readonly ApplyStep[];
   readonly cells: readonly ConcatCell[];
+  /** Whether its rows may be records. */
+  readonly records: boolean;
 }
 
 /** A cell without a value is null: this sequence does not have the column. */

@@ -1,4 +1,4 @@
-import { type EntityContainer, own, primitives } from '../../../edm/index.js';
+import { type EntityContainer, navigationOf, own, primitives } from '../../../edm/index.js';
 import { errors } from '../../../errors/catalogue.js';
 import { located } from '../../../errors/odata-error.js';
 import { suggestion } from '../../../errors/suggest.js';
@@ -72,7 +72,22 @@ function planAppliedSelection(relation: Relation, alias: string, options: QueryO
     expands: planExpand(options.expand ?? [], type, alias, scope, settings, 1),
     etag: false,
     keyColumns: [],
+    ...(relation.mixed && { records: recordSelection(relation, alias, options, scope, settings) }),
   };
+}
+
+// The members of those rows that are records; values added by `$apply` are members of every row.
+function recordSelection(relation: Relation, alias: string, { select }: QueryOptions, scope: Scope, settings: PlanOptions): Selection {
+  const items = select?.filter((item) => !isGroupedPath(item, relation));
+  const columns = addedColumns(relation, alias);
+  const selection = planSelection(relation.base, alias, items ? { select: items } : {}, { scope, columns }, settings, 1);
+  return { ...selection, computed: [] };
+}
+
+// `Nav/Name`, by which a sequence grouped; records have no such property.
+function isGroupedPath(item: SelectItem, relation: Relation): boolean {
+  if (item.kind !== 'member' || item.path.length === 1) return false;
+  return navigationOf(relation.base, item.path[0]?.name ?? '') !== undefined && selector(relation)(item).length > 0;
 }
 
 function addedColumns(relation: Relation, alias: string): readonly ComputedColumn[] {
@@ -148,21 +163,21 @@ function boundedExpr(alias: string, name: string, { type }: Relation): TypedExpr
 }
 
 // A path, and each prefix of one, selects the grouping by it.
-function selector({ type, base }: Relation): (item: SelectItem) => readonly string[] {
+function selector({ type, base, mixed }: Relation): (item: SelectItem) => readonly string[] {
   const known = Object.keys(type.fields);
   const paths = known.filter((field) => field.includes('/') || field.includes('.'));
   const found = (name: string): readonly string[] => [
     ...(own(type.fields, name) ? [name] : []),
     ...paths.filter((field) => field !== name && (field.startsWith(`${name}/`) || shownName(field) === name)),
   ];
-  return (item) => selectedNames(item, found, known, { type, base });
+  return (item) => selectedNames(item, found, known, { type, base, ...(mixed && { mixed }) });
 }
 
 function selectedNames(
   item: SelectItem,
   find: (name: string) => readonly string[],
   known: readonly string[],
-  { type, base }: Pick<Relation, 'type' | 'base'>,
+  { type, base, mixed }: Pick<Relation, 'type' | 'base' | 'mixed'>,
 ): readonly string[] {
   if (item.kind === 'star') return known;
   if (item.kind === 'operations' || item.options || item.parameterNames)
@@ -170,6 +185,8 @@ function selectedNames(
   const name = nameOf(item);
   const found = find(name);
   if (found.length > 0 || Object.keys(type.navigation).some((path) => path === name || path.startsWith(`${name}/`))) return found;
+  // The selection of the records finds it, or rejects it.
+  if (mixed) return found;
   throw errors
     .unknownName(`property ${name}`, 'The result of $apply', Object.hasOwn(base.fields, name) ? aggregatedAway : suggestion(name, known))
     .at(name);

@@ -23,11 +23,19 @@ export function planConcat(sequences: readonly ((before: Progress) => Progress)[
   const start: Progress = { relation: progress.relation, steps: [] };
   const branches = sequences.map((plan) => ({ progress: plan(start), alias: aliases.next() }));
   const records = keepRecords(branches);
+  const some = branches.some(mayHaveRecords);
   const columns = [...sharedColumns(branches, alias, around, records), ...identityColumns(branches, alias)];
   const table = progress.relation.base.table;
   const cells = branches.map((branch, index) => cellsOf(branch, index, columns));
-  const step = { kind: 'concat', alias, branches: cells, ...(records && { table }) } as const;
-  return { relation: (records ? recordsOf : relationOf)(progress.relation, columns), steps: [...progress.steps, step] };
+  const step = { kind: 'concat', alias, branches: cells, ...(some && { table }) } as const;
+  return {
+    relation: { ...(records ? recordsOf : relationOf)(progress.relation, columns), ...(some && !records && { mixed: true }) },
+    steps: [...progress.steps, step],
+  };
+}
+
+function mayHaveRecords({ progress: { relation } }: Branch): boolean {
+  return relation.entity || relation.mixed === true;
 }
 
 // Whether every sequence gives whole records, with the same properties added: they stay what they are (Data Aggregation 3.3).
@@ -153,7 +161,7 @@ function cellsOf(branch: Branch, index: number, columns: readonly SharedColumn[]
     const found = value(branch, index);
     return { column, sqlType: `${primitives[type].sql}${isArray(field) ? '[]' : ''}`, ...(found && { value: found }) };
   });
-  return { alias: branch.alias, steps: branch.progress.steps, cells };
+  return { alias: branch.alias, steps: branch.progress.steps, cells, records: mayHaveRecords(branch) };
 }
 
 function relationOf({ type, base }: Relation, columns: readonly SharedColumn[]): Relation {

@@ -184,7 +184,8 @@ function grouped(
     ...flags,
   ];
   const type = transformedType(relation.type, fields);
-  const start: Relation = { ...relation, type, entity: false, identity, order: [], presence: new Map(presence) };
+  const { mixed: _, ...before } = relation;
+  const start: Relation = { ...before, type, entity: false, identity, order: [], presence: new Map(presence) };
   return withAggregates(start, aggregates, relation, scope);
 }
 

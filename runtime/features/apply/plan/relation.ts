@@ -26,6 +26,8 @@ export interface Relation {
   readonly base: EntityType;
   /** The rows are still records of the base type, with key and navigation. */
   readonly entity: boolean;
+  /** Some rows are still records of the base type: those with an `#id`; others are rows of another sequence of `concat`. */
+  readonly mixed?: true;
   /** Columns that no two rows have in common, so that an order can be made total. */
   readonly identity: readonly RelationColumn[];
   readonly order: readonly (RelationColumn & { readonly descending: boolean })[];

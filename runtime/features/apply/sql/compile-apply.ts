@@ -140,9 +140,9 @@ function compileGroup({ keys, sets, aggregates }: GroupStep, from: string, build
   return `select ${columns.join(', ')} ${from}${by}`;
 }
 
-// The columns of records are read from their table: those that the steps of a sequence add would differ.
+// The columns of records are read from their table: those that the steps of a sequence add would differ. Other rows have none.
 function compileBranch(
-  { alias, steps, cells }: ConcatBranch,
+  { alias, steps, cells, records }: ConcatBranch,
   { alias: input, table }: Extract<ApplyStep, { kind: 'concat' }>,
   builder: StatementBuilder,
 ): string {
@@ -151,6 +151,6 @@ function compileBranch(
     ({ column, sqlType, value }) => `${value ? compileValue(value, builder) : `null::${sqlType}`} as ${quote(column)}`,
   );
   if (table === undefined) return `select ${columns.join(', ')} from ${source} ${alias}`;
-  const records = `${quote(table)} records on records."#id" = ${columnReference(alias, '#id')}`;
-  return `select ${columns.join(', ')}, records.* from ${source} ${alias} join ${records}`;
+  const id = records ? `records."#id" = ${columnReference(alias, '#id')}` : 'false';
+  return `select ${columns.join(', ')}, records.* from ${source} ${alias} left join ${quote(table)} records on ${id}`;
 }
