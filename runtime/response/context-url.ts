@@ -131,7 +131,7 @@ export function appliedContextUrl(format: ContextFormat, selection: Selection, s
   if (isRecord && (selected || computed.length === 0)) return contextUrl(format, selection, selected);
   const names = isRecord
     ? ['*', ...computed.map(({ name }) => name)]
-    : [...(records ? shownOfRecords(records, selected, format.version) : []), ...nest(shownColumns(columns, records !== undefined))];
+    : [...(records ? shownOfRecords(records, selected, format.version) : []), ...nest(shownColumns(columns, records?.type.fields))];
   const expanded = printShown(expands.map((expand) => shownOfExpand(expand, format.version)));
   return contextOf(format.root, `${collectionPath(selection)}${inParentheses([...names, ...expanded])}`);
 }
@@ -142,10 +142,9 @@ function shownOfRecords(records: Selection, selected: boolean, version: Version)
 }
 
 // Next to records, only the names that these do not have.
-function shownColumns(columns: readonly SelectedColumn[], added: boolean): readonly (readonly string[])[] {
-  return columns.flatMap(({ name, hidden, dynamic, paths = [name] }) =>
-    hidden || (added && !dynamic && !name.includes('/')) ? [] : paths.map(shownPath),
-  );
+function shownColumns(columns: readonly SelectedColumn[], known: EntityType['fields'] = {}): readonly (readonly string[])[] {
+  const shown = columns.filter(({ hidden }) => !hidden).flatMap(({ name, paths = [name] }) => paths.map(shownPath));
+  return shown.filter(([first = '']) => !Object.hasOwn(known, first));
 }
 
 function nest(paths: readonly (readonly string[])[]): readonly string[] {
