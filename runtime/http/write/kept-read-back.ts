@@ -43,8 +43,10 @@ export function keptReadBack(
   return prepared;
 }
 
-// The request has no options for the answer, and the address has only the key.
+// The request has no options for the answer, nor advice in it, and the address has only the key.
 function isUsual({ type, named }: Addressed, { options, caller, context }: Exchange): boolean {
   const { select, expand, compute } = options;
-  return !type.contained && (named?.size ?? 0) === 0 && caller === context.caller && !select && !expand && !compute;
+  return (
+    !type.contained && !context.advice?.length && (named?.size ?? 0) === 0 && caller === context.caller && !select && !expand && !compute
+  );
 }

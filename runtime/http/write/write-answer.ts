@@ -119,7 +119,9 @@ function prepareReadBack(target: Addressed, id: string, exchange: Exchange, read
   return {
     plan,
     statements: rowStatements(plan),
-    rendererOf: memoized((format: RecordFormat) => entityRenderer(plan, { ...format, addresses: true }, selected, context)),
+    rendererOf: memoized((format: RecordFormat) =>
+      entityRenderer(plan, { ...format, addresses: true }, selected, context, exchange.context.advice),
+    ),
   };
 }
 

@@ -25,7 +25,7 @@ import { bodyFormat } from '../../protocol/request-body.js';
 
 /** The context for planning a body: the request, and the location of a new entity. */
 export function writeContext(exchange: Exchange, { given, key }: Pick<GraphContext, 'given' | 'key'> = {}): GraphContext {
-  const { service, caller, request, preferences } = exchange;
+  const { service, caller, request, preferences, context } = exchange;
   return {
     container: service.container,
     caller,
@@ -34,6 +34,7 @@ export function writeContext(exchange: Exchange, { given, key }: Pick<GraphConte
     refer: (id) => refer(id, exchange),
     requireCurrent: (body, record) => requireCurrent(nestedConditions(request, body), record),
     strict: preferences.strict,
+    advice: context.advice,
     given,
     key,
   };

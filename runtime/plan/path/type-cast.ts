@@ -54,7 +54,8 @@ export function typeHint(name: string, type: EntityType, container: EntityContai
   return owner === undefined ? '' : ` It is a property of ${owner}: add "@odata.type":"#${owner}".`;
 }
 
-function ownerOf(name: string, type: EntityType, container: EntityContainer): string | undefined {
+/** The qualified name of a type among those of an entity source that declares a property or navigation property. */
+export function ownerOf(name: string, type: EntityType, container: EntityContainer): string | undefined {
   return typesWithin(type, container).find(({ fields, navigation }) => Object.hasOwn(fields, name) || Object.hasOwn(navigation, name))
     ?.qualifiedName;
 }

@@ -27,6 +27,8 @@ export interface ComplexContext {
   readonly newItem?: NewItem | undefined;
   /** A value that the service gives itself is a fault instead of being ignored. */
   readonly strict?: true | undefined;
+  /** Takes what is doubtful in the body, and yet no error. */
+  readonly advice?: ODataError[] | undefined;
   /** Whether the changed value is hidden from the caller, so that no answer may depend on it. */
   readonly unseen?: boolean | undefined;
 }
@@ -146,9 +148,9 @@ function typeNames({ qualifiedName, derived }: ComplexType, container: EntityCon
 
 type PlannedMember = PlannedComplex & { readonly name: string };
 
-function planMember(owner: string, type: ComplexType, name: string, body: JsonObject, context: ComplexContext): readonly PlannedMember[] {
+function planMember(place: string, type: ComplexType, name: string, body: JsonObject, context: ComplexContext): readonly PlannedMember[] {
   const { members } = body;
-  const path = `${owner}/${name}`;
+  const path = `${place}/${name}`;
   const field = fieldOf(type, name);
   if (field !== undefined) return planDeclared(path, type, { name, field, json: members.get(name) ?? null }, context);
   if (isDelta(name) && fieldOf(type, name.slice(0, name.indexOf('@')))) return [{ name, ...wrong(deltaFault(name, path)) }];
@@ -159,7 +161,8 @@ function planMember(owner: string, type: ComplexType, name: string, body: JsonOb
   if (type.streams?.includes(name)) return [{ name, ...wrong(errors.streamInBody(path).at(path)) }];
   if (!isDynamicName(type, name))
     return [{ name, ...wrong(errors.unknownBodyProperty(name, type.name, missingNameHint(type, name)).at(path)) }];
-  const dynamic = planDynamic({ path, name, members }, context);
+  const owner = type.derived.find((one) => Object.hasOwn(complexTypeNamed(context.container, one)?.fields ?? {}, name));
+  const dynamic = planDynamic({ path, name, members, ...(owner !== undefined && { meant: [type.name, owner] }) }, context);
   return [
     ...dynamic.members.map(([member, json]) => ({ name: member, json, faults: [] })),
     ...(dynamic.faults.length > 0 ? [{ name, json: null, faults: dynamic.faults }] : []),

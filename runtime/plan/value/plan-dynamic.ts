@@ -20,6 +20,8 @@ interface DynamicPlace {
   readonly path: string;
   readonly name: string;
   readonly members: JsonObject['members'];
+  /** The name of the value's type, and the qualified name of one derived from it that declares the property. */
+  readonly meant?: readonly [type: string, owner: string];
 }
 
 /** The types that JSON implies, so that answers do not annotate them (JSON format 4.6.3). */
@@ -29,7 +31,13 @@ export const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean'
  * A dynamic property of a body. A single value of a primitive type is checked against the type that the body gives it (JSON
  * format 4.6.3); any other one is stored as sent, with its type.
  */
-export function planDynamic({ path, name, members }: DynamicPlace, { format }: Pick<ComplexContext, 'format'>): PlannedDynamic {
+export function planDynamic(
+  { path, name, members, meant }: DynamicPlace,
+  { format, strict, advice }: Pick<ComplexContext, 'format' | 'strict' | 'advice'>,
+): PlannedDynamic {
+  const doubt = meant && doubtOf(name, ...meant).at(path);
+  if (doubt && strict) return refused(doubt);
+  if (doubt && !advice?.some(({ message }) => message === doubt.message)) advice?.push(doubt);
   const json = members.get(name) ?? null;
   const sent = json === null ? undefined : (members.get(`${name}${typeMember}`) ?? members.get(`${name}@type`));
   if (sent === undefined) return asSent(path, [name, json]);
@@ -41,6 +49,12 @@ export function planDynamic({ path, name, members }: DynamicPlace, { format }: P
   const planned = planText(path, { type }, json, format);
   if ('fault' in planned) return refused(planned.fault);
   return { members: [...(implied.has(type) ? [] : [marked]), [name, storedValue({ type }, planned)]], faults: [] };
+}
+
+// A property of a derived type, sent without that type, is a dynamic one (JSON format 4.5.3).
+function doubtOf(name: string, type: string, owner: string): ODataError {
+  const hint = ` It is stored as a dynamic property; only values with "@odata.type":"#${owner}" have it as a declared one.`;
+  return errors.unknownName(`declared property ${name}`, type, hint);
 }
 
 function asSent(path: string, member: readonly [string, Json], ...marks: PlannedDynamic['members']): PlannedDynamic {

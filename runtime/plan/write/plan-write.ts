@@ -8,7 +8,7 @@ import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { deltaFault, isDelta, statedTypeFault } from '../value/control-information.js';
 import { type ComplexContext } from '../value/plan-complex.js';
 import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
-import { typeHint } from '../path/type-cast.js';
+import { ownerOf, typeHint } from '../path/type-cast.js';
 import { defaultOf, type Outcome, planInsertable, planUpdatable, requireKnownReferences, withDefaults } from './plan-member.js';
 import type { Reference, WritePlan } from './write-plan.js';
 
@@ -16,7 +16,7 @@ import type { Reference, WritePlan } from './write-plan.js';
 export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;
 
 /** The context of a body. */
-export interface WriteContext extends Pick<ComplexContext, 'container' | 'format' | 'strict' | 'newItem'> {
+export interface WriteContext extends Pick<ComplexContext, 'container' | 'format' | 'strict' | 'advice' | 'newItem'> {
   readonly caller: Caller;
   /** Properties of a new record that its place gives, such as the key of the record above it. */
   readonly given?: ReadonlySet<string> | undefined;
@@ -46,8 +46,8 @@ export function planSetting(type: EntityType, body: JsonObject, context: WriteCo
 
 // Member by member, as a plan is.
 function memberContext(context: WriteContext, partial: boolean, whole?: string): MemberContext {
-  const { container, caller, format, strict, given, key, newItem } = context;
-  return { container, caller, format, strict, given, key, newItem, partial, whole, unseen: undefined };
+  const { container, caller, format, strict, advice, given, key, newItem } = context;
+  return { container, caller, format, strict, advice, given, key, newItem, partial, whole, unseen: undefined };
 }
 
 function planChange(type: EntityType, body: JsonObject, context: MemberContext): WritePlan {
@@ -136,7 +136,10 @@ function planOpen(
   context: MemberContext,
 ): { readonly members: JsonObject['members']; readonly faults: readonly ErrorDetail[] } {
   const names = [...members.keys()].filter((name) => !fieldOf(type, name) && !navigationOf(type, name) && isDynamicName(type, name));
-  const planned = names.map((name) => planDynamic({ path: name, name, members }, context));
+  const planned = names.map((name) => {
+    const owner = ownerOf(name, type, context.container);
+    return planDynamic({ path: name, name, members, ...(owner !== undefined && { meant: [type.name, owner] }) }, context);
+  });
   return {
     members: new Map(planned.flatMap((one) => one.members)),
     faults: planned.flatMap(({ faults }) => faults.map((fault) => fault.asDetail())),
