@@ -56,7 +56,11 @@ function entityView(entity: EntityNode, entities: readonly EntityNode[]) {
     filter: filterFact(entity.requiresFilter),
     scopes: scopesView(entity.permissions),
     open: entity.open && 'Open: a record may have other properties than these.',
-    etag: etag && (etag.required ? 'Every PATCH and DELETE needs If-Match.' : 'Records carry an ETag; If-Match is optional.'),
+    etag:
+      etag &&
+      (etag.required
+        ? 'Every PATCH and DELETE needs If-Match: the ETag that was read, or * for any state.'
+        : 'Records carry an ETag; If-Match is optional.'),
   };
 }
 

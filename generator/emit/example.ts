@@ -12,7 +12,7 @@ export interface Example {
   /** Query options, not encoded. */
   readonly options: readonly (readonly [name: string, value: string])[];
   readonly body?: Json;
-  /** The ETag that a change of the record requires. */
+  /** The header that a change of the record requires. */
   readonly ifMatch?: string;
   readonly status: number;
   /** The body of the answer; absent where it has none, or is the whole record. */

@@ -1,10 +1,8 @@
-import { headersOf, root } from '../emit/example.js';
-import { examplesOf } from '../emit/examples.js';
+import { root } from '../emit/example.js';
 import type { OutputFile } from '../output/header.js';
-import { printJson } from '../../runtime/json/json.js';
-import { exampleUrl } from './code-samples.js';
 import { errorRows } from './errors-page.js';
 import { typeText } from './field-rows.js';
+import { requestsFile } from './requests-file.js';
 import type { Page, Site } from './site.js';
 
 /** The files of the documentation for programs. */
@@ -19,19 +17,6 @@ export function textFiles(site: Site, pages: readonly Page[]): readonly OutputFi
 /** Every page by address and title, with the names on it: the anchor of a name is the prefix and the name. */
 function searchIndex(pages: readonly Page[]): readonly object[] {
   return pages.map(({ path, title, terms }) => ({ path, title, ...terms }));
-}
-
-function requestsFile({ sets, graph }: Site): string {
-  const requests = sets.flatMap(({ entity, view }) =>
-    examplesOf(entity, graph).map((example) => {
-      const headers = headersOf(example)
-        .map(([name, value]) => `${name}: ${value}\n`)
-        .join('');
-      const body = example.body === undefined ? '' : `\n${printJson(example.body)}\n`;
-      return `### ${view.set}: ${example.title}\n${example.method} ${exampleUrl(example, '{{root}}')}\nAuthorization: Bearer {{token}}\n${headers}${body}`;
-    }),
-  );
-  return `@root = ${root}\n@token = \n\n${requests.join('\n')}`;
 }
 
 // The form of llmstxt.org: a title, a summary, and lists of links, here with the model itself.
