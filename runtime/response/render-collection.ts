@@ -40,7 +40,7 @@ export function pageOpener(
   const { selection, sets, union } = read;
   if (union || sets) {
     const { context, members, rows } = responseHooks.get('crossSetRows')(read, format);
-    return opener(context, format, rows ?? rowWriter(selection, format, members));
+    return opener(context, format, rows ?? rowWriter(selection, format, members), messagesOf(advice));
   }
   const context = read.apply ? appliedContextUrl(format, selection, selected) : contextUrl(format, selection, selected);
   // Aggregated rows are no records.
@@ -53,25 +53,26 @@ export function pageOpener(
   );
 }
 
-// The annotation Core.Messages after a comma; empty without advice.
-function messagesOf(advice: readonly ODataError[]): string {
+/** The annotation Core.Messages after a comma; empty without advice. */
+export function messagesOf(advice: readonly ODataError[] = []): string {
   const messages = advice.map((error) => ({ ...error.asDetail(), severity: 'warning' }));
   return messages.length === 0 ? '' : `,"@Org.OData.Core.V1.Messages":${JSON.stringify(messages)}`;
 }
 
 /** The JSON of pages of references. */
-export function referencePageOpener(plan: CollectionPlan, format: RecordFormat): OpenPage {
+export function referencePageOpener(plan: CollectionPlan, format: RecordFormat, advice?: readonly ODataError[]): OpenPage {
   const { type, keyColumns } = plan.read.selection;
   const within = withinOf(plan.read.selection);
   const context = `${format.root}/$metadata#Collection($ref)`;
   if (plan.read.union) {
     const { rows } = responseHooks.get('crossSetRows')(plan.read, format);
-    if (rows) return opener(context, format, rows);
+    if (rows) return opener(context, format, rows, messagesOf(advice));
   }
-  return opener(context, format, (out, row) => {
+  const writeReference: RowWriter = (out, row) => {
     const keys = keyColumns.map((_, index) => cellText(row, index));
     out.text(`{"@odata.id":${JSON.stringify(`${format.root}/${entityPath(type, keyColumns, keys, within)}`)}}`);
-  });
+  };
+  return opener(context, format, writeReference, messagesOf(advice));
 }
 
 // A count is an Int64 (JSON format 4.5.5).

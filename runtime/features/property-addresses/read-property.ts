@@ -3,11 +3,11 @@ import { accessTo, type Caller, hiddenKey, isHidden, requireReadable, rootOf } f
 import type { PropertyTarget } from '../../plan/path/path-target.js';
 import { placeOfItem, withPlaces } from './plan/item-step.js';
 import { planProperty, type PropertyPlan, valuePath } from './plan/plan-property.js';
-import { createAliases } from '../../plan/scope.js';
+import { createAliases, type PlanContext } from '../../plan/scope.js';
 import { shownName } from '../../plan/shown-path.js';
 import { castOf, entityPath, withinOf } from '../../response/address.js';
 import { cellsOf } from '../../sql/record-cells.js';
-import { etagOfRow } from '../../response/render-collection.js';
+import { etagOfRow, messagesOf } from '../../response/render-collection.js';
 import type { RecordFormat } from '../../response/record-format.js';
 import { cellText, type RowBytes } from '../../sql/statement.js';
 import type { Exchange } from '../../http/service.js';
@@ -15,7 +15,7 @@ import { emptyResponse, jsonResponse, type ODataResponse, textResponse } from '.
 import { negotiateJson, requireMediaAccepted } from '../../protocol/negotiate.js';
 import { rawMediaType, rawResponse } from './raw-value.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
-import { hasFixedAddress, knownBy, oneRow, readOne } from '../../http/read/read-entity.js';
+import { hasFixedAddress, knownBy, oneRow, readOne, refuseAdvised } from '../../http/read/read-entity.js';
 import { recordFormat } from '../../http/read/record-format.js';
 import type { SelectedColumn, Selection } from '../../plan/read-plan.js';
 import { ByteWriter } from '../../response/byte-writer.js';
@@ -34,6 +34,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   if (format === undefined)
     requireMediaAccepted(request, options.format, target.suffix === '$count' ? 'text/plain' : rawMediaType(target.field));
   const plan = planProperty(target, options, context);
+  refuseAdvised(exchange);
   const record = format && recordFormat(format, exchange.service, exchange.preferences);
   const found = await readCells(plan, target, exchange, record);
   if (found === undefined) return emptyResponse(204, version);
@@ -47,6 +48,7 @@ export async function readProperty(target: PropertyTarget, exchange: Exchange): 
   const address = `${found.path}${castOf(target.type)}/${withPlaces(plan.path, places)}`;
   const frame = {
     format: record,
+    advice: context.advice,
     inside: found.inside,
     place: isAddressed(target, exchange) ? placeOfLinks(target, address, record) : undefined,
     path: `${isAddressed(target, exchange) ? address : withPlaces(plan.path, places)}${plan.chosen.length === 0 ? '' : `(${plan.chosen.join(',')})`}`,
@@ -128,6 +130,7 @@ export function isShownAfterWrite(target: PropertyTarget, { caller, options, con
 
 interface PropertyFrame {
   readonly format: RecordFormat;
+  readonly advice: PlanContext['advice'];
   /** The property's address beneath the service root. */
   readonly path: string;
   /** Of a collection, where it was asked for. */
@@ -165,9 +168,10 @@ function typeOf(field: SelectedColumn['field'], { metadata }: RecordFormat, valu
 
 /** The JSON of a single property (JSON format 11): a value, a collection, or the members of a complex value. */
 function renderProperty(column: SelectedColumn, cell: string, frame: PropertyFrame): Buffer {
-  const { format, path, count, valueType, inside = [], place } = frame;
+  const { format, path, count, valueType, inside = [], place, advice } = frame;
   const out = new ByteWriter(Buffer.allocUnsafe(1024));
-  const context = format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(contextOf(format.root, path))}`];
+  const context =
+    format.metadata === 'none' ? [] : [`"@odata.context":${JSON.stringify(contextOf(format.root, path))}${messagesOf(advice)}`];
   const before = [
     ...context,
     ...(count === undefined ? [] : [`"@odata.count":${format.ieee754Compatible ? `"${count}"` : count}`]),

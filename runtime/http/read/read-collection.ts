@@ -44,7 +44,9 @@ function preparePage(target: CollectionTarget, exchange: Exchange, start: SkipTo
   const selected = options.select !== undefined;
   const { container } = exchange.service;
   const opener = (format: RecordFormat): OpenPage =>
-    target.suffix === '$ref' ? referencePageOpener(plan, format) : pageOpener(plan, format, selected, exchange.context.advice);
+    target.suffix === '$ref'
+      ? referencePageOpener(plan, format, exchange.context.advice)
+      : pageOpener(plan, format, selected, exchange.context.advice);
   const statements = pageStatements(plan, target);
   return {
     kind: 'page',

@@ -5,12 +5,13 @@ import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import type { RecordTarget, Target } from '../../plan/path/path-target.js';
 import { planEntity } from '../../plan/read/plan-read.js';
 import type { ReadPlan } from '../../plan/read-plan.js';
+import type { PlanContext } from '../../plan/scope.js';
 import { emptyResponse, jsonResponse, type ODataRequest, type ODataResponse } from '../../protocol/message.js';
 import { negotiateJson } from '../../protocol/negotiate.js';
 import { conditionsOf, isKnown } from '../../protocol/precondition.js';
 import { omissionApplied, preferencesApplied } from '../../protocol/prefer.js';
 import type { RecordFormat } from '../../response/record-format.js';
-import { entityRenderer, etagOfRow, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
+import { entityRenderer, etagOfRow, messagesOf, type RenderEntity, urlOfRow } from '../../response/render-collection.js';
 import { recordFormat } from './record-format.js';
 import { compileExpandedCount, compileRead } from '../../sql/compile-read.js';
 import { compileShown, parentPlace } from '../../sql/compile-target.js';
@@ -43,7 +44,9 @@ function prepareEntity(target: EntityTarget, { options, context, service, caller
   const selected = options.select !== undefined;
   const { container } = service;
   const renderer = (format: RecordFormat): RenderEntity =>
-    reference ? referenceRenderer(plan, format, service) : entityRenderer(plan, format, selected, undefined, context.advice);
+    reference
+      ? referenceRenderer(plan, format, service, context.advice)
+      : entityRenderer(plan, format, selected, undefined, context.advice);
   const row = oneRow(plan, target);
   const isView = readsView(Object.values(row.statements), container);
   const isCovered = hasFixedAddress(target) && plan.selection.expands.length + plan.selection.computed.length === 0;
@@ -132,11 +135,11 @@ export async function renderFirst<Result>(
   return found;
 }
 
-function referenceRenderer(plan: ReadPlan, { metadata }: RecordFormat, { root }: Service): RenderEntity {
-  const context = metadata === 'none' ? {} : { '@odata.context': `${root}/$metadata#$ref` };
+function referenceRenderer(plan: ReadPlan, { metadata }: RecordFormat, { root }: Service, advice: PlanContext['advice']): RenderEntity {
+  const context = metadata === 'none' ? '' : `"@odata.context":${JSON.stringify(`${root}/$metadata#$ref`)}${messagesOf(advice)},`;
   return (row) => {
     const url = urlOfRow(plan, row, root);
-    return { body: Buffer.from(JSON.stringify({ ...context, '@odata.id': url })), etag: etagOfRow(plan, row) };
+    return { body: Buffer.from(`{${context}"@odata.id":${JSON.stringify(url)}}`), etag: etagOfRow(plan, row) };
   };
 }
 
