@@ -11,6 +11,7 @@ import { connect } from '../../runtime/database/connect.js';
 import type { FailedStepError } from '../../runtime/tools/migrations/apply-migration.js';
 import { blockingMigrations, migrate } from '../../runtime/tools/migrations/migrate.js';
 import { withConnection } from '../../runtime/database/run.js';
+import { startProxy } from '../fault/proxy.js';
 import { testDatabase } from '../support/database.js';
 
 interface Scene {
@@ -111,6 +112,43 @@ test('what rows or the file are to blame for ends with 2, what the server is to 
       );
       t.is((error as Partial<FailedStepError>).exitCode, exitCode, code);
     }
+  }));
+
+// A step of rows that may be too long, which fails for another reason.
+const narrowing = (statement: string): string =>
+  `-- step 1 expand, in one transaction: ACCESS EXCLUSIVE on "listing" while it is rewritten; "city": a longer string stops it\n${statement}\n`;
+
+test('a step that the server fails does not blame the rows', (t) =>
+  play(async ({ pool, folder, write }) => {
+    const raise = "RAISE 'no space left' USING ERRCODE = '53100', HINT = 'Check free disk space.'";
+    for (const [statement, expected, exitCode] of [
+      [`DO $$BEGIN ${raise}; END$$;`, 'no space left. Check free disk space. STEP', 1],
+      ['SELECT pg_terminate_backend(pg_backend_pid());', 'terminating connection due to administrator command. STEP', 1],
+      [
+        `DO $$BEGIN RAISE 'too long' USING ERRCODE = '22001'; END$$;`,
+        'too long. Step 1 failed on "listing"; the steps before it are done. Correct the cause ("city": a longer string stops it), and migrate again: it resumes at this step.',
+        2,
+      ],
+    ] as const) {
+      write('0001_listing.sql', narrowing(statement));
+      const error = await t.throwsAsync(migrate(pool, folder), { name: 'FailedStepError' }, statement);
+      const step =
+        'Step 1 failed on "listing"; the steps before it are done. Correct the cause, and migrate again: it resumes at this step.';
+      t.is(error?.message.replace(/^MIGR009 0001_listing\.sql:2: /, ''), expected.replace('STEP', step));
+      t.is((error as Partial<FailedStepError>).exitCode, exitCode, statement);
+    }
+  }));
+
+test('a connection that is lost within a step is a failure of the server', (t) =>
+  play(async ({ url, folder, write }) => {
+    write('0001_listing.sql', narrowing('SELECT pg_sleep(2);'));
+    const proxy = await startProxy(url);
+    const pool = connect(proxy.url);
+    const options = { onProgress: () => void setTimeout(proxy.end, 100) };
+    const error = await t.throwsAsync(migrate(pool, folder, [], options), { name: 'FailedStepError', message: /Step 1 failed/ });
+    t.is((error as Partial<FailedStepError>).exitCode, 1);
+    await pool.close();
+    proxy.stop();
   }));
 
 test('a fault without a place in the text names the file', (t) =>

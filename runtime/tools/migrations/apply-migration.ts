@@ -2,6 +2,7 @@ import { withCode } from '../../errors/migration-codes.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MigrationFile, type MigrationStep, type Phase, phases, statementsOf, stepsOf } from './migration-files.js';
 import { readPosition, recordApplied, recordStep } from './migration-record.js';
+import { kindOfFailure } from '../../database/failures.js';
 import { runStatement } from '../../database/run.js';
 import type { DatabaseClient } from '../../database/pool.js';
 
@@ -134,7 +135,12 @@ async function repeatedly(work: () => Promise<void>): Promise<void> {
 }
 
 /** PostgreSQL's error for a statement; other errors have no code. */
-type StatementFailure = Error & { readonly code?: string; readonly position?: string; readonly detail?: string };
+type StatementFailure = Error & {
+  readonly code?: string;
+  readonly position?: string;
+  readonly detail?: string;
+  readonly hint?: string;
+};
 
 /** The error for a step that fails because of rows, schema or server. */
 export class FailedStepError extends Error {
@@ -147,15 +153,15 @@ export class FailedStepError extends Error {
   }
 }
 
-// Connections, resources, operator intervention, system errors and internal errors (PostgreSQL, appendix A); anything
-// else is fixed in rows or the file.
-function isOfServer({ code = '' }: StatementFailure): boolean {
-  return /^(?:08|53|57|58|XX)/.test(code);
+// Lost connections, locks, resources, system errors and internal errors (PostgreSQL, appendix A); anything else is fixed
+// in rows or the file.
+function isOfServer(error: StatementFailure): boolean {
+  return ['lost', 'busy', 'repeat'].includes(kindOfFailure(error) ?? '') || /^(?:58|XX)/.test(error.code ?? '');
 }
 
 function failureOf(file: MigrationFile, step: MigrationStep, error: StatementFailure): Error {
   const message = failureMessage(file, step, error);
-  return /^[0-9A-Z]{5}$/.test(error.code ?? '') ? new FailedStepError(message, error) : new Error(message, { cause: error });
+  return kindOfFailure(error) === undefined ? new Error(message, { cause: error }) : new FailedStepError(message, error);
 }
 
 function failureMessage({ name }: MigrationFile, step: MigrationStep, error: StatementFailure): string {
@@ -168,8 +174,8 @@ function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Sta
   const place = isWhole && position === undefined ? name : `${name}:${line}`;
   const done = isWhole
     ? 'Nothing of this file was applied.'
-    : `Step ${step.number} failed${placeOf(step)}; the steps before it are done. Correct the cause${whatStops(step)}, and migrate again: it resumes at this step.`;
-  return `${place}: ${message}. ${keyIn(error)}${done}${extensionAdvice(message)}`;
+    : `Step ${step.number} failed${placeOf(step)}; the steps before it are done. Correct the cause${whatStops(step, error)}, and migrate again: it resumes at this step.`;
+  return `${place}: ${message}. ${keyIn(error)}${hintOf(error)}${done}${extensionAdvice(message)}`;
 }
 
 // The duplicate or dangling key; other failures would reveal a whole row.
@@ -183,8 +189,14 @@ function placeOf({ table, costs }: MigrationStep): string {
   return tables.size === 1 ? ` on ${[...tables][0]}` : '';
 }
 
+// Advice of the server about itself, such as to free disk space.
+function hintOf(error: StatementFailure): string {
+  return error.hint !== undefined && isOfServer(error) ? `${error.hint} ` : '';
+}
+
 // The generator's note about the rows, which PostgreSQL does not always name.
-function whatStops({ costs }: MigrationStep): string {
+function whatStops({ costs }: MigrationStep, error: StatementFailure): string {
+  if (isOfServer(error)) return '';
   const known = costs.split('; ').filter((cost) => cost.endsWith('stops it'));
   return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }
