@@ -1,24 +1,49 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/metrics.js';
 
-// A process with two workers: one asks for the metrics of both and is killed, while the other is too busy to tell its own.
+const scrape = scrapeOf(new Registry());
+
+// A process with two workers: one asks for the metrics of both, reports its own and is killed, while the other is busy.
 if (cluster.isPrimary) {
   answerWorkers();
-  const asks = cluster.fork({ ROLE: 'asks' });
-  cluster.fork({ ROLE: 'busy' });
-  asks.once('exit', () => process.stdout.write('the worker has ended\n'));
-  setTimeout(() => {
-    process.stdout.write('the primary goes on\n');
-    process.exit(0);
-  }, 4_000);
+  const [asks, busy] = [cluster.fork(), cluster.fork()];
+  await Promise.all([asks, busy].map((worker) => hears(worker, 'ready')));
+  busy.send({ busyUntilEndOf: asks.process.pid });
+  await hears(busy, 'busy');
+  const idle = hears(busy, 'idle');
+  asks.send('ask');
+  await hears(asks, 'prom-client:getMetricsRes');
+  process.kill(asks.process.pid ?? 0, 'SIGKILL');
+  await once(asks, 'exit');
+  process.stdout.write('the worker has ended\n');
+  await idle;
+  process.stdout.write('the primary goes on\n');
+  process.exit(0);
 } else {
-  const scrape = scrapeOf(new Registry());
-  if (process.env['ROLE'] === 'busy') setTimeout(() => block(1_500), 700);
-  else setTimeout(() => void scrape().catch(() => undefined), 1_000);
-  if (process.env['ROLE'] === 'asks') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_300);
+  process.on('message', (message: unknown) => {
+    if (message === 'ask') void scrape().catch(() => undefined);
+    const { busyUntilEndOf } = message as { readonly busyUntilEndOf?: number };
+    if (busyUntilEndOf !== undefined) process.send?.({ type: 'busy' }, undefined, undefined, () => blockUntilEndOf(busyUntilEndOf));
+  });
+  process.send?.({ type: 'ready' });
 }
 
-function block(milliseconds: number): void {
-  for (const end = Date.now() + milliseconds; Date.now() < end;);
+// Its own scrape is answered after that of the other, whose metrics the primary then has.
+function blockUntilEndOf(pid: number): void {
+  while (runs(pid));
+  void scrape().then(() => process.send?.({ type: 'idle' }));
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function hears(worker: Worker, expected: string): Promise<void> {
+  return new Promise((heard) => worker.on('message', ({ type }: { readonly type?: string }) => type === expected && heard()));
 }
