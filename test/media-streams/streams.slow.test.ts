@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import test from 'ava';
+import { until } from '../operation/until.js';
 import { codeOf } from '../support/error-code.js';
 import { fc } from '../support/fast-check.js';
 import { withConnection } from '../../runtime/database/run.js';
@@ -116,9 +117,9 @@ test.serial('an upload that breaks off leaves nothing, and the old stream as it 
   answer.catch(() => undefined);
   request.on('error', () => undefined);
   request.write(bytesFrom(0, 4 * chunkBytes));
-  await waitFor(async () => (await openTransactions()) > 0);
+  await until(async () => (await openTransactions()) > 0);
   request.destroy();
-  await waitFor(async () => (await openTransactions()) === 0);
+  await until(async () => (await openTransactions()) === 0);
   t.is(await count(), before);
   t.is(await (await fetch(`${url}/$value`)).text(), 'old');
 });
@@ -131,14 +132,6 @@ async function openTransactions(): Promise<number> {
     }),
   );
   return Number(row?.[0]);
-}
-
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('It did not come to that within five seconds.');
 }
 
 test.serial('one that is too large is refused while it comes, without a length too', async (t) => {
@@ -238,15 +231,17 @@ test.serial('who stops sending is not waited for, and of long streams there are 
   const uploads = createUploadPlaces(1);
   const patient = await startToy('test/toy/album.xml', {}, { readerTimeout: 2_000, uploads });
   t.teardown(() => patient.stop());
-  const long = { ...png, 'Content-Length': String(3 * chunkBytes) };
-  const stalled = openRequest('POST', `${patient.root}/Photos`, long);
-  stalled.request.on('error', () => undefined);
-  stalled.request.write(bytesFrom(0, 2 * chunkBytes));
-  await waitFor(async () => isTaken(uploads));
+  const leave = uploads.enter();
   const other = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: new Uint8Array(3 * chunkBytes) });
   t.deepEqual([other.status, other.headers.get('retry-after')], [503, '1']);
   const short = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: 'short' });
   t.is(short.status, 201);
+  leave?.();
+  const long = { ...png, 'Content-Length': String(3 * chunkBytes) };
+  const stalled = openRequest('POST', `${patient.root}/Photos`, long);
+  stalled.request.on('error', () => undefined);
+  stalled.request.write(bytesFrom(0, 2 * chunkBytes));
+  await until(async () => isTaken(uploads));
   t.is((await stalled.answer).statusCode, 408);
   const next = await fetch(`${patient.root}/Photos`, { method: 'POST', headers: png, body: new Uint8Array(3 * chunkBytes) });
   t.is(next.status, 201);
