@@ -13,7 +13,7 @@ test('an answer waits until something changes; beyond the limit of waiting reque
   const link = await linkOf('Property?$select=ListingKey');
   const ask = (seconds: number): Promise<Response> => fetch(link, { headers: { Authorization, Prefer: `wait=${seconds}` } });
   const started = performance.now();
-  const many = Array.from({ length: waitLimits.requests + 5 }, () => ask(30));
+  const many = Array.from({ length: waitLimits.requests + 5 }, () => ask(waitLimits.seconds));
   const first = await Promise.race(many);
   t.is(first.headers.get('preference-applied'), null);
   await fetch(`${service.root}/Property('5')`, {
@@ -22,8 +22,8 @@ test('an answer waits until something changes; beyond the limit of waiting reque
     body: JSON.stringify({ ChangedByMemberKey: 'M1', ListPrice: 7 }),
   });
   const answers = await Promise.all(many);
-  t.true(performance.now() - started < 15_000);
-  const waited = answers.filter((response) => response.headers.get('preference-applied') === 'wait=30');
+  t.true(performance.now() - started < 1_000 * waitLimits.seconds);
+  const waited = answers.filter((response) => response.headers.get('preference-applied') === `wait=${waitLimits.seconds}`);
   t.is(waited.length, waitLimits.requests);
   for (const response of waited) t.regex(await response.text(), /"value":\[\{.*"ListingKey":"5"/);
 });
