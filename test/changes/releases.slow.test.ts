@@ -32,6 +32,7 @@ const pages = {
   byName: 'Items?$orderby=Name desc,Id',
   byColor: 'Items?$orderby=Color',
   byPrice: 'Items?$orderby=Price',
+  byShelf: 'Items?$orderby=Place/Shelf',
 } as const;
 
 type Edit = (model: string) => string;
@@ -210,14 +211,14 @@ for (const [title, ended, cut, edits, decided] of cases)
     t.deepEqual([await endedAt(after, links), await endedAt(after, nexts)], [ended, cut]);
   });
 
-test.serial('a release ends next links in an order by more than columns of the records', async (t) => {
+test.serial('a release ends next links in an order by more than properties of the records', async (t) => {
   const { pool, folder } = await openScene(t);
   const [former, latest] = await compileReleases([cases[0]?.[3][0] ?? String], folder, noDecisions);
   if (former === undefined || latest === undefined) throw new Error('There are no releases.');
   await apply(former, pool);
   const before = await listen(t, former, pool);
   for (const Id of [1, 2]) await send('POST', `${before}/Items`, { Id });
-  const queries = { byShelf: 'Items?$orderby=Place/Shelf', aggregated: 'Items?$apply=groupby((Id,Name))' };
+  const queries = { byLength: 'Items?$orderby=length(Name)', aggregated: 'Items?$apply=groupby((Id,Name))' };
   const links = await nextLinksOf(before, queries);
   t.deepEqual(await endedAt(before, links), []);
   await apply(latest, pool);

@@ -2,6 +2,7 @@ import type { EntityType } from '../../edm/entity-type.js';
 import { memoized } from '../../edm/memoized.js';
 import { shortHash } from '../../paging/skiptoken.js';
 import type { OrderTerm, ReadPlan } from '../../plan/read-plan.js';
+import type { PathExpr, PropertyExpr } from '../../plan/typed-expr.js';
 import { changesTable } from '../../schema/changes-table.js';
 import { quote } from '../../schema/identifier.js';
 import type { Service } from '../service.js';
@@ -11,7 +12,7 @@ export type Ordered = Pick<ReadPlan, 'selection' | 'order' | 'apply' | 'sets' | 
 
 /**
  * A hash of the order's columns and of the migrations that may have changed their values. While it is the same, a page
- * continues where the previous one ended, though the model has changed. Orders by more than columns of the records
+ * continues where the previous one ended, though the model has changed. Orders by more than properties of the records
  * depend on the whole of `$metadata`.
  */
 export function orderHash(read: Ordered, { metadata, migrations = none }: Pick<Service, 'metadata' | 'migrations'>): string {
@@ -28,17 +29,15 @@ const changesOf = memoized((migrations: readonly string[]) =>
   memoized(({ table }: EntityType) => migrations.filter((text) => changesTable(text, table))),
 );
 
-interface OrderColumn extends Pick<OrderTerm, 'descending'> {
-  readonly column: string;
-  readonly type: string;
-}
+interface OrderColumn
+  extends Pick<OrderTerm, 'descending'>, Pick<PropertyExpr, 'column' | 'type'>, Partial<Pick<PathExpr, 'more' | 'steps'>> {}
 
-// Undefined where a term is not a column of the records.
+// Undefined where a term is not a column of the records, or a value within one.
 function columnsOf({ order, selection }: Ordered): readonly OrderColumn[] | undefined {
-  const columns = order.flatMap(({ expression, descending }) =>
-    expression.kind === 'column' && expression.alias === selection.alias
-      ? [{ column: expression.column, type: expression.type, descending }]
-      : [],
-  );
+  const columns = order.flatMap(({ expression, descending }): readonly OrderColumn[] => {
+    if ((expression.kind !== 'column' && expression.kind !== 'path') || expression.alias !== selection.alias) return [];
+    const { column, type } = expression;
+    return [{ column, type, descending, ...(expression.kind === 'path' && { more: expression.more, steps: expression.steps }) }];
+  });
   return columns.length === order.length ? columns : undefined;
 }
