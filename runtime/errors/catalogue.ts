@@ -85,7 +85,7 @@ export const errors = {
   notAcceptable: defineError('1406', 406, (offered: string, hint = '') => `None of the accepted formats is supported; the supported formats are: ${offered}.${hint}`),
   preconditionFailed: defineError('1412', 412, (why?: string) => why ?? 'The record has changed since its ETag in If-Match was issued; read it again.'),
   bodyTooLarge: defineError('1413', 413, (limit: number, where = '') => `The body is larger than ${limit} bytes${where}.`),
-  uriTooLong: defineError('1414', 414, (limit: number) => `The request line is longer than ${limit} bytes.`),
+  uriTooLong: defineError('1414', 414, (limit: number, advice = '; shorten the query, or send it as the body of POST .../$query') => `The request line is longer than ${limit} bytes${advice}.`),
   headTooLarge: defineError('1431', 431, (limit: number) => `The request line and the headers together are larger than ${limit} bytes.`),
   tooManyHeaders: defineError('1431', 431, (limit: number) => `The request has more than ${limit} header lines.`),
   unsupportedMediaType: defineError('1415', 415, (sent: string, expected = 'application/json') => `The body must be ${expected}, but Content-Type is ${sent}.`),
@@ -98,7 +98,7 @@ export const errors = {
   // These two are only logged: the client is gone.
   clientGone: defineError('1499', 499, () => 'The client disconnected before the response.'),
   readerTooSlow: defineError('1498', 499, (milliseconds: number) => `The client read nothing of the response for ${milliseconds} ms and was disconnected.`),
-  tooManyRequests: defineError('1550', 429, () => 'Too many requests; wait before the next one.'),
+  tooManyRequests: defineError('1550', 429, (limit: number) => `Too many requests: a caller may send ${limit} per minute; wait for the time in Retry-After.`),
 
   // The service itself.
   internal: defineError('1500', 500, () => 'The service failed; the log has the details for this request id.'),

@@ -96,14 +96,13 @@ export function notFoundHandler(surroundings: Surroundings): RequestHandler {
 }
 
 /** The answer to a token with too many requests. */
-export function tooManyRequests(rootPath: string, surroundings: Surroundings): RequestHandler {
+export function tooManyRequests(rootPath: string, limit: number, surroundings: Surroundings): RequestHandler {
+  const answer: Answer = (read) => Promise.resolve(errorResponse(errors.tooManyRequests(limit), read));
   return (request, response, next) => {
     const root = isBeneath(request, rootPath) ? rootPath : '';
-    handlerOf({ root, answer: refuseOneMore }, surroundings)(request, response, next);
+    handlerOf({ root, answer }, surroundings)(request, response, next);
   };
 }
-
-const refuseOneMore: Answer = (read) => Promise.resolve(errorResponse(errors.tooManyRequests(), read));
 
 /** Answers operators' endpoints; undefined for other paths. */
 export type OperationsHandler = (method: string, path: string) => Promise<WholeResponse | undefined>;

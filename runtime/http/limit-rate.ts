@@ -41,7 +41,7 @@ export function limitRate(limiting: Limiting, surroundings: Surroundings): RateL
         ({ subject }) => `subject ${subject}`,
         () => `address ${ipKeyGenerator(request.ip ?? '')}`,
       ),
-    handler: tooManyRequests(rootPath, surroundings),
+    handler: tooManyRequests(rootPath, limit, surroundings),
     // An untrusted X-Forwarded-For is ignored, which needs no console warning.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
   });

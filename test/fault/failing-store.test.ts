@@ -12,7 +12,7 @@ import { createTokenSeal } from '../../runtime/paging/skiptoken.js';
 import type { Caller } from '../../runtime/plan/caller.js';
 import { writeRefusal } from '../../runtime/store/refusal.js';
 import type { Store } from '../../runtime/store/store.js';
-import { codeIn, codeOf } from '../support/error-code.js';
+import { codeIn, errorOf } from '../support/error-code.js';
 
 /** Failures of the store, and their answers: status and code, without the cause. */
 const failures: readonly { readonly title: string; readonly failure: Error; readonly status: number; readonly code: string }[] = [
@@ -57,7 +57,10 @@ test('a token that asks too often is told to wait', async (t) => {
   await ask();
   const third = await ask();
   t.is(third.status, 429);
-  t.is(await codeOf(third), '1550');
+  t.like(await errorOf(third), {
+    code: '1550',
+    message: 'Too many requests: a caller may send 2 per minute; wait for the time in Retry-After.',
+  });
   t.true(Number(third.headers.get('retry-after')) > 0);
   const same = await fetch(`${server.root}/Office`, { headers: { Authorization: 'Bearer one again' } });
   t.is(same.status, 429, 'the subject is counted, not the token');

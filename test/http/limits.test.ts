@@ -5,7 +5,7 @@ import { errors } from '../../runtime/errors/catalogue.js';
 import type { Observer, Service } from '../../runtime/http/service.js';
 import { errorResponse } from '../../runtime/http/respond.js';
 import { exchangeRaw } from '../attack/raw.js';
-import { codeOf } from '../support/error-code.js';
+import { codeOf, errorOf } from '../support/error-code.js';
 import { startService } from '../support/service.js';
 
 const largestBody = 256 * 1024;
@@ -22,6 +22,8 @@ test('bodies and request lines end at their limits', async (t) => {
   const get = async (length: number): Promise<string> => codeOf(await fetch(urlOf(service.root, length), { headers }));
   t.is(await get(longestLine), '1040');
   t.is(await get(longestLine + 1), '1414');
+  const { message } = await errorOf(await fetch(urlOf(service.root, longestLine + 1), { headers }));
+  t.is(message, 'The request line is longer than 16384 bytes; shorten the query, or send it as the body of POST .../$query.');
 });
 
 test('the query of a request in a batch may be as long as a body', async (t) => {

@@ -77,7 +77,7 @@ export function partRequest(part: BatchPart, batch: ODataRequest, outcomes: Outc
 // A batch is a way around the length of URLs (URL conventions 4.17), so a query may be as long here as in a body of /$query.
 function requireLength(method: string, path: string, query: string): void {
   if (isTooLong(method, path)) throw errors.uriTooLong(httpLimits.requestLine);
-  if (query.length > httpLimits.body) throw errors.uriTooLong(httpLimits.body);
+  if (query.length > httpLimits.body) throw errors.uriTooLong(httpLimits.body, '; shorten the query');
 }
 
 const conditions: ReadonlySet<string> = new Set(['if-match', 'if-none-match']);
