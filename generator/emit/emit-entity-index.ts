@@ -1,6 +1,7 @@
 import { stampOf } from '../graph/checks/check-layout.js';
 import type { StatementStructures } from './ts-morph.js';
 import { isShownName } from '../../runtime/edm/index.js';
+import { columnNamed } from '../graph/entities/column-named.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { mapPermissions } from '../map-permissions.js';
 import { enumerationImports } from './emit-fields.js';
@@ -53,10 +54,6 @@ function partitionsOf(entity: EntityNode): { readonly [name: string]: string | n
   if (rows === undefined) return undefined;
   const stamp = stampOf(entity);
   return { rows, ...(keptDays !== undefined && stamp !== undefined && { keptDays, stamp: columnNamed(entity, stamp) }) };
-}
-
-function columnNamed({ fields }: EntityNode, name: string): string {
-  return fields.find((field) => field.name === name)?.column ?? name;
 }
 
 function importsOf(entity: EntityNode, states: EntityNode | undefined): readonly StatementStructures[] {

@@ -1,6 +1,7 @@
 import { primitives } from '../../runtime/edm/index.js';
 import { printIndexBody } from '../../runtime/schema/print-schema.js';
 import type { Index, Column } from '../../runtime/schema/schema.js';
+import { columnNamed } from '../graph/entities/column-named.js';
 import type { EntityNode, FieldNode, IndexNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
 import { quote } from '../../runtime/schema/identifier.js';
@@ -43,8 +44,7 @@ function endOfOrder(entity: EntityNode, names: readonly string[]): readonly stri
   const missing = entity.key.filter((key) => !names.includes(key));
   if (missing.length === 0) return [];
   if (entity.keyGeneration?.strategy === 'sequence' && entity.keyGeneration.acceptGeneratedPart) return [quote('#id')];
-  const columnsOf = (key: string) => entity.keyColumns.get(key)?.column ?? nodesOf(entity, [key]).map(({ column }) => column);
-  return missing.flatMap(columnsOf).map(quote);
+  return missing.map((name) => quote(columnNamed(entity, name)));
 }
 
 function nodesOf({ fields }: EntityNode, names: readonly string[]): readonly FieldNode[] {

@@ -1,6 +1,7 @@
 import { isArray, openColumn } from '../../runtime/edm/index.js';
 import { literal, quote } from '../../runtime/schema/identifier.js';
 import type { Column, Constraint, ForeignKey, Schema, Table } from '../../runtime/schema/schema.js';
+import { columnNamed } from '../graph/entities/column-named.js';
 import type { EntityNode, FieldNode, ModelGraph, NavigationNode } from '../graph/model-graph.js';
 import { databaseName } from '../graph/names/names.js';
 import { itemType, scalarType, sharedType } from './column-type.js';
@@ -185,8 +186,4 @@ function foreignKeyOf({ table }: EntityNode, { storedName }: NavigationNode, rel
     ...(onDelete !== 'no action' && { onDelete }),
     ...(internal === undefined && { deferrable: true }),
   };
-}
-
-function columnNamed({ fields, keyColumns }: EntityNode, name: string): string {
-  return keyColumns.get(name)?.column ?? fields.find((field) => field.name === name)?.column ?? name;
 }

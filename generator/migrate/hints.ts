@@ -5,6 +5,7 @@ import type { Annotatable } from '../csdl/csdl.js';
 import { isStructured } from '../csdl/map-elements.js';
 import { terms } from '../csdl/terms.js';
 import { notesReader } from '../diff/notes.js';
+import { columnNamed } from '../graph/entities/column-named.js';
 import { joinTableName } from '../graph/relations/join-by-number.js';
 import type { EntityNode, ModelGraph } from '../graph/model-graph.js';
 import { distinctNames, qualifiedForm, storedKinds } from '../graph/names/distinct-names.js';
@@ -55,12 +56,8 @@ function formerIn({ csdl, entities, tables, complexTypes }: ModelGraph): Former 
     nameOf,
     pathOf: formerPaths(entities, complexTypes, nameOf),
     distinct: distinctNames(csdl, storedKinds),
-    keys: new Map(tables.map((table) => [table.table, table.key.map((name) => columnOf(table, name))])),
+    keys: new Map(tables.map((table) => [table.table, table.key.map((name) => columnNamed(table, name))])),
   };
-}
-
-function columnOf({ fields, keyColumns }: EntityNode, name: string): string {
-  return fields.find((field) => field.name === name)?.column ?? keyColumns.get(name)?.column ?? name;
 }
 
 function hintTable(table: Table, root: EntityNode, sharing: readonly EntityNode[], former: Former): Table {
