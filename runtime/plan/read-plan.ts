@@ -2,7 +2,7 @@ import type { EntityType, Field, Navigation, Stream } from '../edm/index.js';
 import type { KeysetValue } from './keyset-value.js';
 import type { PrintedOption } from '../uri/print-options.js';
 import type { ComplexShape, Selected } from './complex-selection.js';
-import type { JoinStep, Source, TypedExpr } from './typed-expr.js';
+import type { JoinStep, KeyCondition, Source, TypedExpr } from './typed-expr.js';
 
 /** A structural property that is read. */
 export interface SelectedColumn extends OfDerived {
@@ -133,13 +133,6 @@ export interface AddressPart {
   readonly key?: readonly KeyCondition[];
   /** Whether it is a single-valued navigation property, without a key. */
   readonly alone?: true;
-}
-
-/** A key condition: the column equals the value. */
-export interface KeyCondition {
-  readonly column: string;
-  readonly sqlType: string;
-  readonly value: string;
 }
 
 /**

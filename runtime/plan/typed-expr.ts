@@ -1,12 +1,18 @@
 import type { EnumType, Field, JoinTable, PrimitiveTypeName } from '../edm/index.js';
 import type { SearchExpr } from '../expression/ast.js';
 import type { Method } from '../expression/methods.js';
-import type { KeyCondition } from './read-plan.js';
 
 /** A table as one place of a statement sees it. */
 export interface Source {
   readonly alias: string;
   readonly table: string;
+}
+
+/** A key condition: the column equals the value. */
+export interface KeyCondition {
+  readonly column: string;
+  readonly sqlType: string;
+  readonly value: string;
 }
 
 /** A join step along a navigation property: its table, and the columns of the join. */

@@ -1,6 +1,6 @@
 import { type Field, primitives } from '../edm/index.js';
 import type { ComplexShape, ShapeMember } from '../plan/complex-selection.js';
-import { typeMember } from '../plan/value/plan-complex.js';
+import { typeMember } from '../plan/value/control-information.js';
 import type { ByteWriter } from './byte-writer.js';
 import { cellWriter, insideText, type CellOrigin, type CellWriter } from './cell.js';
 import { copyCompact, scanArray, scanObject, type Span } from './scan-json.js';

@@ -1,6 +1,6 @@
 import type { Selected } from '../plan/complex-selection.js';
 import type { Selection } from '../plan/read-plan.js';
-import { typeMember } from '../plan/value/plan-complex.js';
+import { typeMember } from '../plan/value/control-information.js';
 import { cellsOf } from '../sql/record-cells.js';
 import type { ByteWriter } from './byte-writer.js';
 import { unescaped, type CellOrigin } from './cell.js';

@@ -1,5 +1,5 @@
 import { columnOf, type EntityType, openColumn } from '../edm/index.js';
-import type { KeyCondition } from '../plan/read-plan.js';
+import type { KeyCondition } from '../plan/typed-expr.js';
 import { quote } from '../schema/identifier.js';
 import { keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
 import type { Statement } from './statement.js';

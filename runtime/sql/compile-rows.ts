@@ -1,6 +1,5 @@
 import { primitives } from '../edm/index.js';
-import type { KeyCondition } from '../plan/read-plan.js';
-import type { JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr } from '../plan/typed-expr.js';
+import type { JoinStep, ItemsExpr, PropertyExpr, RelatedExpr, Rows, TypedExpr, KeyCondition } from '../plan/typed-expr.js';
 import { columnReference, type StatementBuilder } from './builder.js';
 import { compileHolder, compileProperty, isWithin } from './compile-path.js';
 import { compileCondition, compileValue } from './compile-expr.js';

@@ -13,7 +13,8 @@ import {
 import { typeNames } from '../plan/path/type-cast.js';
 import { literal, quote } from '../schema/identifier.js';
 import { keptStatement, type KeptStatements, StatementBuilder } from './builder.js';
-import { type ChangeText, type FollowedChange, followedColumns, withFollowers, withFollowing } from './followers.js';
+import { followedColumns, withFollowers, withFollowing } from './followers.js';
+import type { ChangeText, FollowedChange } from './row-change.js';
 import type { Statement } from './statement.js';
 import type { BoundValue, Cell, NewRecords } from './stored-cells.js';
 import { bindValue, boundRows, boundValues, columnsOf, newRowCells, placed, valuesOf } from './stored-cells.js';

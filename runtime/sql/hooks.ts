@@ -4,7 +4,7 @@ import { createHooks } from '../errors/hooks.js';
 import type { ApplyPlan, UnionMember } from '../plan/read-plan.js';
 import type { ComparisonOperator, TypedExpr, TypedLiteral } from '../plan/typed-expr.js';
 import type { StatementBuilder } from './builder.js';
-import type { Followers } from './followers.js';
+import type { Followers } from './row-change.js';
 
 type Call = Extract<TypedExpr, { kind: 'call' }>;
 

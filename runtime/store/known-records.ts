@@ -1,5 +1,6 @@
 import { type EntityType, isArray, isDirect, type StoredValue } from '../edm/index.js';
-import type { KeyCondition, Selection } from '../plan/read-plan.js';
+import type { Selection } from '../plan/read-plan.js';
+import type { KeyCondition } from '../plan/typed-expr.js';
 import { cellsOf } from '../sql/record-cells.js';
 import { cellText, type RowBytes } from '../sql/statement.js';
 import { LazyRecord, type LockedRecord, parseArrayLiteral } from './stored-record.js';

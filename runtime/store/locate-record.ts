@@ -2,7 +2,7 @@ import { type EntityContainer, type EntityType, type JoinTable, propertyOf, type
 import { errors } from '../errors/catalogue.js';
 import { displayName } from '../errors/suggest.js';
 import { entityTypeNamed, isTypeOrBase } from '../plan/path/derivation.js';
-import type { KeyCondition } from '../plan/read-plan.js';
+import type { KeyCondition } from '../plan/typed-expr.js';
 import { compileLock, compileLockAll, compileLockType, compileSeen, type LockFor } from '../sql/compile-lock.js';
 import { compileNumbers, compileShared, type Kept, parentPlace, type Place, tablePlace, type TablePlace } from '../sql/compile-target.js';
 import type { Connection, Row } from '../sql/statement.js';

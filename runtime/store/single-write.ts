@@ -1,6 +1,6 @@
 import { columnOf, type EntityExtension, type EntityType, isDirect, type StoredRecord } from '../edm/index.js';
 import { kindOfFailure } from '../database/failures.js';
-import type { KeyCondition } from '../plan/read-plan.js';
+import type { KeyCondition } from '../plan/typed-expr.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import { compileSingleWrite, type Returned, type SingleWrite } from '../sql/compile-single-write.js';
 import { compileLockAll } from '../sql/compile-lock.js';

@@ -1,7 +1,7 @@
 import type { EntityContainer, EntityType } from '../../edm/index.js';
 import { quote } from '../../schema/identifier.js';
 import { columnReference } from '../../sql/builder.js';
-import type { FollowedChange } from '../../sql/followers.js';
+import type { FollowedChange } from '../../sql/row-change.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { cascadesFrom, keyText, type RowCascade, setLiteral, trackedTypes } from './tracked-tables.js';
 

@@ -3,7 +3,7 @@ import { changeColumns, changeSequence, changeTable, columnOf, fieldOf, openColu
 import { markTaken } from '../../schema/change-mark.js';
 import { literal, quote } from '../../schema/identifier.js';
 import { columnReference, StatementBuilder } from '../../sql/builder.js';
-import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/followers.js';
+import type { FollowedChange, Followers, FollowingTables, RowChange } from '../../sql/row-change.js';
 import { beforeColumns, compileBefore } from './before-image.js';
 import { deletedRows, type DeletedRows, leadsToTracked, compileDependent } from './deleted-rows.js';
 import { changesKey, keyText, setLiteral, textOfKey, cascadesFrom, type RowCascade } from './tracked-tables.js';

@@ -3,7 +3,8 @@ import { complexTypeNamed, complexTypeOf, fieldOf, qualify } from '../../edm/ind
 import { errors } from '../../errors/catalogue.js';
 import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { parseValue } from '../../json/parse-json.js';
-import { typeOfStored, typeMember } from '../../plan/value/plan-complex.js';
+import { typeMember } from '../../plan/value/control-information.js';
+import { typeOfStored } from '../../plan/value/plan-complex.js';
 
 /** The names of a path to a property, each with the type cast before it. */
 export interface PropertyPath {

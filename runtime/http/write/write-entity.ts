@@ -5,7 +5,7 @@ import type { EntityType } from '../../edm/entity-type.js';
 import type { JsonObject } from '../../json/json.js';
 import { missingRecord } from '../../plan/path/mistaken-segments.js';
 import type { RecordTarget } from '../../plan/path/path-target.js';
-import type { KeyCondition } from '../../plan/read-plan.js';
+import type { KeyCondition } from '../../plan/typed-expr.js';
 import { keyValues } from '../../plan/write/entity-body.js';
 import { planCreateGraph, planReplaceGraph, planUpdateGraph } from '../../plan/write/plan-graph.js';
 import { requireWritable } from '../../plan/write/plan-write.js';

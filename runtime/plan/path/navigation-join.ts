@@ -2,9 +2,9 @@ import { type EntityType, keyColumnOf, type Navigation, propertyOf } from '../..
 import { parameterOf, withParameter } from '../../expression/plan-parameter.js';
 import type { RecordTarget } from './path-target.js';
 import type { KnownKey } from './plan-key.js';
-import type { KeyCondition, ParentStep } from '../read-plan.js';
+import type { ParentStep } from '../read-plan.js';
 import type { Aliases } from '../scope.js';
-import type { JoinStep } from '../typed-expr.js';
+import type { JoinStep, KeyCondition } from '../typed-expr.js';
 import { conditionOf } from '../expr-facts.js';
 
 /** Whether a single-valued navigation property's column is in the entity's own table, not in the target's. */

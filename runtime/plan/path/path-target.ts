@@ -1,9 +1,9 @@
 import type { ComplexType, EntityType, Field, Operation, Stream } from '../../edm/index.js';
 import type { CommonExpr } from '../../expression/ast.js';
 import type { KnownKey } from './plan-key.js';
-import type { AddressPart, JoinedSet, KeyCondition, ParentStep, UnionMember } from '../read-plan.js';
+import type { AddressPart, JoinedSet, ParentStep, UnionMember } from '../read-plan.js';
 import type { RequestScope } from '../scope.js';
-import type { DynamicExpr, PropertyExpr, TypedExpr, PathExpr } from '../typed-expr.js';
+import type { DynamicExpr, PropertyExpr, TypedExpr, PathExpr, KeyCondition } from '../typed-expr.js';
 import type { PathPart } from '../../uri/resource-path.js';
 
 /** The target of a resource path. The alias belongs to the target in every statement. */

@@ -8,7 +8,7 @@ import { observed, parameterOf, withParameter } from '../../expression/plan-para
 import { excerpt } from '../../errors/suggest.js';
 import { databaseText } from '../../schema/identifier.js';
 import { type KeyLiteral, type KeyPredicate, printKeyLiteral } from '../../uri/resource-path.js';
-import type { KeyCondition } from '../read-plan.js';
+import type { KeyCondition } from '../typed-expr.js';
 import { enumAdvice } from '../value/check-enum.js';
 import { validateText } from '../value/value-text.js';
 

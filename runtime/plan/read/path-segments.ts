@@ -17,7 +17,7 @@ import { readByKey } from '../path/derivation.js';
 import { type Nested, nestedNavigationOf } from '../path/nested-path.js';
 import { planFilter, rootScope } from '../options/plan-filter.js';
 import { type NoSuchKey, planKey, planKeySegments } from '../path/plan-key.js';
-import type { KeyCondition } from '../read-plan.js';
+import type { KeyCondition } from '../typed-expr.js';
 
 /** Continues a path after a collection of entities. */
 export function fromCollection(target: RecordTarget, part: PathPart, rest: readonly PathPart[], context: PathContext): Target {

@@ -5,6 +5,9 @@ import type { ODataError } from '../../errors/odata-error.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { declaredText, typeInUrl } from '../../edm/lookup.js';
 
+/** The member with the type of a value, in stored form. */
+export const typeMember = '@odata.type';
+
 /** Types whose values have types of their own. */
 const abstractTypes: readonly string[] = ['Edm.Untyped', 'Edm.Geography', 'Edm.Geometry'];
 

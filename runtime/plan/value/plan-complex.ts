@@ -5,7 +5,7 @@ import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, jsonObject } from '../../json/json.js';
 import { missingNameHint, planDynamic } from './plan-dynamic.js';
 import { describeJson, type JsonFormat, planText } from './plan-value.js';
-import { deltaFault, isDelta, statedType, statedTypeFault } from './control-information.js';
+import { deltaFault, isDelta, statedType, statedTypeFault, typeMember } from './control-information.js';
 import { typeInUrl } from '../../edm/lookup.js';
 import { storedJson, storedValue } from './value-text.js';
 
@@ -32,9 +32,6 @@ export interface ComplexContext {
   /** Whether the changed value is hidden from the caller, so that no answer may depend on it. */
   readonly unseen?: boolean | undefined;
 }
-
-/** The member with the type of a value, in stored form. */
-export const typeMember = '@odata.type';
 
 /** Plans a complex value or a collection, with nested values; faults contain their path. */
 export function planComplex(path: string, field: Field, json: Json, { whole, ...outer }: ComplexContext): PlannedComplex {

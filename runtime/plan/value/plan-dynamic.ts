@@ -5,8 +5,8 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { nearestOf, suggestion } from '../../errors/suggest.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { type ComplexContext, typeMember } from './plan-complex.js';
-import { describeJson, planText, planUntyped } from './plan-value.js';
+import { typeMember } from './control-information.js';
+import { describeJson, type JsonFormat, planText, planUntyped } from './plan-value.js';
 import { storedValue } from './value-text.js';
 
 /** A dynamic property in stored form: its value, and its type where JSON does not imply it. */
@@ -24,6 +24,13 @@ interface DynamicPlace {
   readonly meant?: readonly [type: string, owner: string];
 }
 
+/** The number format of the body; whether doubts are faults, and otherwise the list that takes them. */
+interface DynamicContext {
+  readonly format: JsonFormat;
+  readonly strict?: true | undefined;
+  readonly advice?: ODataError[] | undefined;
+}
+
 /** The types that JSON implies, so that answers do not annotate them (JSON format 4.6.3). */
 export const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double']);
 
@@ -31,10 +38,7 @@ export const implied: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Boolean'
  * A dynamic property of a body. A single value of a primitive type is checked against the type that the body gives it (JSON
  * format 4.6.3); any other one is stored as sent, with its type.
  */
-export function planDynamic(
-  { path, name, members, meant }: DynamicPlace,
-  { format, strict, advice }: Pick<ComplexContext, 'format' | 'strict' | 'advice'>,
-): PlannedDynamic {
+export function planDynamic({ path, name, members, meant }: DynamicPlace, { format, strict, advice }: DynamicContext): PlannedDynamic {
   const doubt = meant && doubtOf(name, ...meant).at(path);
   if (doubt && strict) return refused(doubt);
   if (doubt && !advice?.some(({ message }) => message === doubt.message)) advice?.push(doubt);

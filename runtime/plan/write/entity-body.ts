@@ -9,7 +9,7 @@ import { entityTypeNamed, isTypeOrBase, typesWithin } from '../path/derivation.j
 import { stepsOf, valueAlong } from '../path/nested-path.js';
 import type { RecordTarget } from '../path/path-target.js';
 import { planKeySegments } from '../path/plan-key.js';
-import type { KeyCondition } from '../read-plan.js';
+import type { KeyCondition } from '../typed-expr.js';
 import { statedType } from '../value/control-information.js';
 import { describeJson, type JsonFormat, planValue } from '../value/plan-value.js';
 import { typeInUrl } from '../../edm/lookup.js';

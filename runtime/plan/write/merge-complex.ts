@@ -3,7 +3,8 @@ import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { isArray, isObject, type Json, type JsonObject, isSameJson, jsonObject } from '../../json/json.js';
 import type { ComplexContext, NewItem, PlannedComplex } from '../value/plan-complex.js';
-import { defaultsOf, missingMembers, typeMember, typeOfStored } from '../value/plan-complex.js';
+import { typeMember } from '../value/control-information.js';
+import { defaultsOf, missingMembers, typeOfStored } from '../value/plan-complex.js';
 import { planDynamic, type PlannedDynamic } from '../value/plan-dynamic.js';
 import type { WritePlan } from './write-plan.js';
 

@@ -10,7 +10,8 @@ import type { RecordTarget } from '../path/path-target.js';
 import { isTypeOrBase } from '../path/derivation.js';
 import { stepsOf, valueAlong } from '../path/nested-path.js';
 import { contentIdOf } from './entity-body.js';
-import { requireWritable, type WriteContext } from './plan-write.js';
+import { requireWritable } from './plan-write.js';
+import type { WriteContext } from './write-plan.js';
 import type { ChildPlan, Link, RelatedPlan, Relation, WritePlan } from './write-plan.js';
 
 /** The context for a body with related entities. */

@@ -10,7 +10,7 @@ import { isOwnColumn } from '../path/navigation-join.js';
 import { shownPath } from '../shown-path.js';
 import { planComplex } from '../value/plan-complex.js';
 import { planValue } from '../value/plan-value.js';
-import type { MemberContext, WriteContext } from './plan-write.js';
+import type { MemberContext, WriteContext } from './write-plan.js';
 import { memoized } from '../../edm/memoized.js';
 
 /** The outcome of a body's member: a value to store, a change of a complex value, faults, or nothing for generated values. */

@@ -6,23 +6,10 @@ import { withArticle } from '../../errors/suggest.js';
 import { type Json, type JsonObject, printJson, jsonObject } from '../../json/json.js';
 import { accessTo, rootOf, type Access, type Caller } from '../caller.js';
 import { deltaFault, isDelta, statedTypeFault } from '../value/control-information.js';
-import { type ComplexContext } from '../value/plan-complex.js';
 import { missingNameHint, planDynamic } from '../value/plan-dynamic.js';
 import { ownerOf, typeHint } from '../path/type-cast.js';
 import { defaultOf, type Outcome, planInsertable, planUpdatable, requireKnownReferences, withDefaults } from './plan-member.js';
-import type { Reference, WritePlan } from './write-plan.js';
-
-/** The context of a body's member. */
-export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;
-
-/** The context of a body. */
-export interface WriteContext extends Pick<ComplexContext, 'container' | 'format' | 'strict' | 'advice' | 'newItem'> {
-  readonly caller: Caller;
-  /** Properties of a new record that its place gives, such as the key of the record above it. */
-  readonly given?: ReadonlySet<string> | undefined;
-  /** The key of a new record, where its address has it. */
-  readonly key?: StoredRecord | undefined;
-}
+import type { MemberContext, Reference, WriteContext, WritePlan } from './write-plan.js';
 
 /** Plans the body of a create: all faults together, with defaults, without generated values. */
 export function planCreate(type: EntityType, body: JsonObject, context: WriteContext): WritePlan {

@@ -1,10 +1,23 @@
 import type { EntityType, Navigation, StoredRecord } from '../../edm/index.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { ErrorDetail } from '../../errors/odata-error.js';
+import type { Caller } from '../caller.js';
 import type { RecordTarget } from '../path/path-target.js';
-import type { KeyCondition } from '../read-plan.js';
-import type { NewItem } from '../value/plan-complex.js';
+import type { KeyCondition } from '../typed-expr.js';
+import type { ComplexContext, NewItem } from '../value/plan-complex.js';
 import type { JsonFormat } from '../value/plan-value.js';
+
+/** The context of a body. */
+export interface WriteContext extends Pick<ComplexContext, 'container' | 'format' | 'strict' | 'advice' | 'newItem'> {
+  readonly caller: Caller;
+  /** Properties of a new record that its place gives, such as the key of the record above it. */
+  readonly given?: ReadonlySet<string> | undefined;
+  /** The key of a new record, where its address has it. */
+  readonly key?: StoredRecord | undefined;
+}
+
+/** The context of a body's member. */
+export type MemberContext = WriteContext & Pick<ComplexContext, 'partial' | 'whole' | 'unseen' | 'newItem'>;
 
 /** A value that must be the key of an existing record. */
 export interface Reference {

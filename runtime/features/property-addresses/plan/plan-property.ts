@@ -13,7 +13,7 @@ import type { ReadPlan, SelectedColumn, Selection } from '../../../plan/read-pla
 import type { PlanContext } from '../../../plan/scope.js';
 import { shownName, shownPath } from '../../../plan/shown-path.js';
 import type { DynamicExpr, TypedExpr } from '../../../plan/typed-expr.js';
-import { typeMember } from '../../../plan/value/plan-complex.js';
+import { typeMember } from '../../../plan/value/control-information.js';
 
 /** A property to read: the record with that value alone. */
 export interface PropertyPlan {
