@@ -82,7 +82,8 @@ test('a missing claim is named, where the signature is valid', async (t) => {
     t.regex(await messageOf(authenticate, token), /: this service does not accept it\.$/);
 });
 
-test('a thousand mutations of good tokens are 401, quickly', async (t) => {
+// Serial, since the work of so many would delay what other tests fetch.
+test.serial('a thousand mutations of good tokens are 401, quickly', async (t) => {
   const { issuer, authenticate } = await open(t.teardown.bind(t));
   const good = [
     await issuer.sign(),
