@@ -1,4 +1,5 @@
 import { Connection } from './driver.js';
+import { judgeSilence } from './judge-silence.js';
 import { errors } from '../errors/catalogue.js';
 
 /** The consumer of a statement's results. */
@@ -69,10 +70,9 @@ const patience = 2_000;
 export function cancelStatement(client: CancellableClient): Promise<undefined> {
   const wire = openWire(client);
   return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => wire.stream.destroy(Object.assign(new Error('The cancellation of a statement took too long.'), { code: 'ETIMEDOUT' })),
-      patience,
-    );
+    const giveUp = (): unknown =>
+      wire.stream.destroy(Object.assign(new Error('The cancellation of a statement took too long.'), { code: 'ETIMEDOUT' }));
+    const late = setTimeout(() => judgeSilence(giveUp), patience);
     let failure: Error | undefined;
     wire.on('error', (reason) => (failure ??= reason));
     wire.once('end', () => {

@@ -1,3 +1,4 @@
+import { judgeSilence } from './judge-silence.js';
 import type { Session } from './pool.js';
 
 /** Pauses the socket of a statement while the consumer of its rows is busy. */
@@ -67,11 +68,21 @@ export function paceOf({ statementTimeout, pageTimeout }: Session, onStandstill:
 
 function watch(statementTimeout: number, onStandstill: () => void): Watch {
   let timer: NodeJS.Timeout | undefined;
-  const start = (): void => void (timer = setTimeout(onStandstill, statementTimeout));
+  let changes = 0;
+  const isLate = (): void => {
+    const seen = changes;
+    judgeSilence(() => changes === seen && onStandstill());
+  };
+  const onRow = (): void => {
+    changes += 1;
+    timer?.refresh();
+  };
+  const start = (): void => void (timer = setTimeout(isLate, statementTimeout));
   const stop = (): void => {
+    changes += 1;
     clearTimeout(timer);
     timer = undefined;
   };
   start();
-  return { onRow: () => void timer?.refresh(), onPause: stop, onResume: start, stop };
+  return { onRow, onPause: stop, onResume: start, stop };
 }

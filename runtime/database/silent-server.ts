@@ -1,12 +1,10 @@
 import type { ClientConfig } from 'pg';
 import { type CancellableClient, cancelStatement } from './cancel.js';
 import { Client } from './driver.js';
+import { judgeSilence } from './judge-silence.js';
 import { memoized } from '../edm/memoized.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionPool } from './pool.js';
-
-/** Milliseconds beyond the server's own limit, for the network. */
-const grace = 1_000;
 
 /**
  * Closes the connection to a server that does not answer even with a timeout error: its machine or the network has
@@ -32,13 +30,11 @@ interface Watch {
 const watchFor = memoized((client: CancellableClient, statementTimeout: number): Watch => {
   let pending = 0;
   let changes = 0;
-  // The grace is measured after the event loop has run: after a pause of the process the answer may be unread.
-  const judgeLater = (): void => {
+  const isLate = (): void => {
     const seen = changes;
-    const judge = (): unknown => pending > 0 && changes === seen && giveUp(client);
-    if (pending > 0) setTimeout(() => setImmediate(judge), grace).unref();
+    if (pending > 0) judgeSilence(() => pending > 0 && changes === seen && giveUp(client));
   };
-  const silent = setTimeout(judgeLater, statementTimeout).unref();
+  const silent = setTimeout(isLate, statementTimeout).unref();
   return {
     begin: () => {
       pending += 1;
