@@ -10,6 +10,7 @@ import { durationText } from '../../runtime/json/duration.js';
 import { StatementBuilder } from '../../runtime/sql/builder.js';
 import { compileCast } from '../../runtime/sql/compile-cast.js';
 import type { Connection, Statement } from '../../runtime/sql/statement.js';
+import { until } from '../operation/until.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -68,13 +69,19 @@ test('a statement or a wait for a lock that takes too long is 503', (t) =>
         t.true(isUnavailable(await t.throwsAsync(run('SELECT * FROM locked'))));
       });
     },
-    { statementTimeout: 300, lockTimeout: 100 },
+    { statementTimeout: 1_000, lockTimeout: 100 },
   ));
 
 test('a pool without a free connection is 503', (t) =>
   withPool(
     async (run, pool) => {
-      await run('SELECT 1');
+      // A busy machine takes longer to make the connection than a request may wait for one.
+      await until(() =>
+        run('SELECT 1').then(
+          () => true,
+          () => false,
+        ),
+      );
       await withConnection(pool, async () => {
         t.true(isUnavailable(await t.throwsAsync(run('SELECT 1'))));
       });
