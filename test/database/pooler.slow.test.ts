@@ -8,6 +8,8 @@ import { inTransaction } from '../../runtime/database/transaction.js';
 import type { Row } from '../../runtime/sql/statement.js';
 import { openDatabase } from '../../runtime/tools/embedded/open.js';
 import { startProcess, type ServeProcess } from '../operation/serve-process.js';
+import { openSessions } from '../streaming/sessions.js';
+import { patient } from '../support/database.js';
 import { runGable } from '../support/run-command.js';
 import { secret, startService, type TestService } from '../support/service.js';
 import { until } from '../operation/until.js';
@@ -62,7 +64,13 @@ for (const { title, settings = [], faults } of ways.filter((way) => way.faults.l
 
 whenInstalled('a pooler with two server connections that serve its clients in turns is in transaction mode', async (t) => {
   const url = await startPooler(t, [...perTransaction, 'server_round_robin = 1']);
-  await Promise.all([1, 2].map(() => runAt(url, 'SELECT pg_sleep(0.3)')));
+  const sessions = openSessions(service.databaseUrl);
+  t.teardown(sessions.close);
+  const { release } = await sessions.hold('SELECT pg_advisory_xact_lock(1)');
+  const both = [1, 2].map(() => runAt(url, 'SELECT pg_advisory_xact_lock_shared(1)'));
+  await sessions.waitFor("wait_event = 'advisory'", 2);
+  await release();
+  await Promise.all(both);
   t.is((await faultsAt(url)).length, 2);
 });
 
@@ -170,6 +178,6 @@ async function renewConnections(use: () => Promise<unknown>): Promise<void> {
 }
 
 async function runAt(url: string, text: string): Promise<readonly Row[]> {
-  const pool = connect(url, { poolSize: 1 });
+  const pool = connect(url, { ...patient, poolSize: 1 });
   return withConnection(pool, ({ run }) => run({ text, bind: [] })).finally(() => pool.close());
 }
