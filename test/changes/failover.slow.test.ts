@@ -36,18 +36,18 @@ test.serial('no change is lost by a failover, and none comes twice: delta links,
     t.teardown(() => void ([writing, following] = [false, false]));
     const writer = writeWhile(target, () => writing);
     const events = followWhile(target, () => following);
-    await delay(2_000);
-    for (const copy of copies) t.true((await copy.follow()).length > 0, 'the primary and the standby have changes');
-    await delay(1_000);
+    await writer.goOn();
+    // The primary and the standby have changes.
+    for (const copy of copies) await until(async () => (await copy.follow()).length > 0);
+    await writer.goOn();
     await primary.end('SIGKILL');
     await delay(500);
     await standby.run('SELECT pg_promote()');
     await until(async () => (await change(target, 1)).ok);
-    await delay(2_000);
+    await writer.goOn();
     writing = false;
-    const written = await writer;
+    await writer.ended;
     following = false;
-    t.true(written > 20, `${written} writes`);
     const log = await standby.run(`SELECT "#id", "#key" FROM "#changes" WHERE "#set" = 'Property' ORDER BY "#id"`);
     const logged = log.map(([number, key]) => `${number} ${key}`);
     const [followed, numbered] = [await events, logged.filter((text) => Number(text.split(' ')[0]) > 0)];
@@ -156,10 +156,19 @@ async function linkOf(target: Target): Promise<string> {
   return link.slice(target.url.length);
 }
 
-async function writeWhile(target: Target, isWriting: () => boolean): Promise<number> {
+interface Writer {
+  /** Resolves after some more writes. */
+  readonly goOn: () => Promise<void>;
+  readonly ended: Promise<void>;
+}
+
+function writeWhile(target: Target, isWriting: () => boolean): Writer {
   let written = 0;
-  for (let turn = 1; isWriting(); turn += 1) if ((await change(target, turn)).ok) written += 1;
-  return written;
+  const write = async (): Promise<void> => {
+    for (let turn = 1; isWriting(); turn += 1) if ((await change(target, turn)).ok) written += 1;
+  };
+  const goOn = (enough = written + 20): Promise<void> => until(async () => written >= enough);
+  return { goOn: () => goOn(), ended: write() };
 }
 
 /** Follows events by their numbers, as RCP-27 says, until a read that begins after the last write finds none. */
