@@ -68,8 +68,11 @@ function replacing({ path, type }: ValueMember, values: ReadonlyMap<string, stri
   };
 }
 
+// A null is no value.
 function filling({ path }: ValueMember, json: string): Leaf {
-  return (value) => `jsonb_build_object(${literal(lastName(path))}, ${json}) || ${value}`;
+  const name = literal(lastName(path));
+  return (value) =>
+    `case when coalesce(${value} -> ${name}, 'null') = 'null' then ${value} || jsonb_build_object(${name}, ${json}) else ${value} end`;
 }
 
 /** The types of members that JSON writes without quotes. */

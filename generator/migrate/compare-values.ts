@@ -22,6 +22,8 @@ import { lastName } from '../../runtime/edm/lookup.js';
 /** The changes of the complex values in one column or shared member of a table. */
 export interface ValueChange {
   readonly home: Home;
+  /** Their location before. */
+  readonly former: Home;
   /** The members of the values after all renames. */
   readonly members: ReadonlyMap<string, ValueMember>;
   /** Renamed members, outer ones first. */
@@ -57,7 +59,8 @@ export function valueChangesOf(old: Table, wanted: Table, decisions: Decisions):
   );
 }
 
-function compare({ column: old }: Home, home: Home, place: string, decisions: Decisions): ValueChange {
+function compare(former: Home, home: Home, place: string, decisions: Decisions): ValueChange {
+  const { column: old } = former;
   const now = home.column.within ?? [];
   const named = nameNow(old, home);
   const before = new Map((old.within ?? []).map((member) => [member.path.split('/').map(named).join('/'), member]));
@@ -74,6 +77,7 @@ function compare({ column: old }: Home, home: Home, place: string, decisions: De
   const isWithinNew = ({ path }: ValueMember): boolean => news.some((other) => path.startsWith(`${other.path}/`));
   return {
     home,
+    former,
     before,
     formerOf,
     members: new Map(now.map((member) => [member.path, member])),

@@ -3,6 +3,7 @@ import { quote } from '../../runtime/schema/identifier.js';
 import type { Table } from '../../runtime/schema/schema.js';
 import { changeAllowed, removeNullItems } from './allowed-values.js';
 import { adoptDynamic } from './adopt-dynamic.js';
+import { lookForDynamicMembers } from './adopt-members.js';
 import { settleComputed } from './computed-columns.js';
 import { checkItems } from './narrower.js';
 import { addChecks, addForeignKeys, addKeys, dropConstraints, addIndexes, dropDisturbedIndexes, dropOtherIndexes } from './diff-parts.js';
@@ -59,6 +60,7 @@ function ownSteps(change: TableChange): readonly Step[] {
     ...dropOtherIndexes(change),
     ...changeRecordTypes(old, wanted),
     ...changeValueTypes(old, wanted),
+    ...lookForDynamicMembers(old, wanted, decisions),
     ...changeValues(old, wanted, decisions),
     ...listed.filter(({ phase }) => phase !== 'expand'),
     ...checked.filter(({ phase }) => phase === 'contract'),
