@@ -58,7 +58,9 @@ export function partition(old: Table | undefined, wanted: Table): readonly Step[
   if (old === undefined || old.partitionRows !== undefined || wanted.partitionRows === undefined) return [];
   const { partitionRows: rows } = wanted;
   const table = quote(wanted.name);
-  const top = `select ((coalesce(max("#id"), 0) + ${Math.max(rows, headroom)}) / ${rows} + 1) * ${rows} from ${table}`;
+  // The last rows may be deleted, and then the next number is far above those of the others.
+  const last = `coalesce(greatest(max("#id"), pg_sequence_last_value(${sequenceOf(table)}::regclass)), 0)`;
+  const top = `select ((${last} + ${Math.max(rows, headroom)}) / ${rows} + 1) * ${rows} from ${table}`;
   const bound = `execute format('alter table %s add constraint "#bound" check ("#id" < %s) not valid', ${literal(table)}, (${top}));`;
   const moment = `ACCESS EXCLUSIVE on ${table}, for a moment`;
   return [
