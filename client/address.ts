@@ -11,8 +11,10 @@ export interface Place extends Connection {
   readonly row: SetRow;
 }
 
-/** A key, or a record that was read, whatever was expanded in it. */
-export type Keyed<S extends AnySet> = S['key'] | Partial<Structural<S['entity']>>;
+/** A key, or a record that was read with its key, whatever was expanded in it. */
+export type Keyed<S extends AnySet> =
+  | S['key']
+  | (Partial<Structural<S['entity']>> & { readonly [K in S['keyName']]: S['entity'][K & keyof S['entity']] });
 
 /** A record that was read, or its key. */
 export type RecordOrKey = unknown;

@@ -16,4 +16,4 @@ export { createRelated } from './related.js';
 export type { CountQuery, Query, Result } from './query.js';
 export { etagOf } from './address.js';
 export type { EntitySet, Singleton } from './set.js';
-export { readStream, writeStream, type ReadStreamOptions, type StreamName, type WriteStreamOptions } from './streams.js';
+export { createMedia, readStream, writeStream, type ReadStreamOptions, type StreamName, type WriteStreamOptions } from './streams.js';

@@ -1,15 +1,30 @@
-/** The types of one entity set: its records, keys and bodies, and the operations bound to them. */
-export interface SetOf<Entity, Key = never, Create = never, Update = never, Bound = object, BoundToSet = object> {
+/** Changes of a set besides creates by JSON and updates: `createMedia` creates a media entity from its bytes. */
+export type ChangeName = 'createMedia' | 'replace' | 'delete';
+
+/** The types of one entity set: its records, keys and bodies, its further changes, and the operations bound to them. */
+export interface SetOf<
+  Entity,
+  KeyName extends string = never,
+  Key = never,
+  Create = never,
+  Update = never,
+  Changes extends ChangeName = never,
+  Bound = object,
+  BoundToSet = object,
+> {
   readonly entity: Entity;
+  /** The names of the key properties, which every record has that stands for itself. */
+  readonly keyName: KeyName;
   readonly key: Key;
   readonly create: Create;
   readonly update: Update;
+  readonly changes: Changes;
   readonly bound: Bound;
   readonly boundToSet: BoundToSet;
 }
 
 /** Any entity set. */
-export type AnySet = SetOf<object, unknown, unknown, unknown, unknown, unknown>;
+export type AnySet = SetOf<object, string, unknown, unknown, unknown, ChangeName, unknown, unknown>;
 
 /** The types of a singleton. */
 export interface SingletonOf<Entity, Update = never, Bound = object> {

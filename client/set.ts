@@ -1,6 +1,6 @@
 import { addressOf, type Keyed, type Place } from './address.js';
 import { mapped, type SetHandle } from './connect.js';
-import type { AnySet, AnySingleton } from './model.js';
+import type { AnySet, AnySingleton, ChangeName } from './model.js';
 import type { ChangeOptions, FindOptions, RequestOptions } from './options.js';
 import { count, find, get, pages } from './find.js';
 import type { Found, Page } from './pages.js';
@@ -10,6 +10,9 @@ import { request } from './request.js';
 import { operationMethods, type Operations } from './operations.js';
 
 type Options<Q> = Q & Exact<Omit<Q, keyof ChangeOptions>>;
+
+/** A record of a set whose model permits the change. */
+type Changed<S extends AnySet, C extends ChangeName> = C extends S['changes'] ? Keyed<S> : never;
 
 /** An entity set. */
 export interface EntitySet<S extends AnySet> extends SetHandle<S> {
@@ -33,11 +36,11 @@ export interface EntitySet<S extends AnySet> extends SetHandle<S> {
   ): Promise<Result<S['entity'], Q>>;
   /** Replaces a record; omitted properties get their default values. */
   replace<const Q extends Shape<S['entity']>>(
-    record: Keyed<S>,
+    record: Changed<S, 'replace'>,
     body: S['update'],
     options?: Options<Q> & ChangeOptions,
   ): Promise<Result<S['entity'], Q>>;
-  delete(record: Keyed<S>, options?: ChangeOptions): Promise<void>;
+  delete(record: Changed<S, 'delete'>, options?: ChangeOptions): Promise<void>;
   /** A record as the binding parameter of its operations. */
   at(record: Keyed<S>): Operations<S['bound']>;
 }

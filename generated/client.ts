@@ -4,16 +4,16 @@ import type { Property, PropertyKey, PropertyCreate, PropertyUpdate, Member, Mem
 
 /** The entity sets, singletons and operation imports. */
 export interface Sets<Decimals = number, Written = Decimals> {
-  Property: SetOf<Property<Decimals>, PropertyKey, PropertyCreate<Written>, PropertyUpdate<Written>>;
-  Member: SetOf<Member, MemberKey>;
-  Office: SetOf<Office, OfficeKey>;
-  Media: SetOf<Media<Decimals>, MediaKey>;
-  PropertyRooms: SetOf<PropertyRooms<Decimals>, PropertyRoomsKey>;
-  OpenHouse: SetOf<OpenHouse<Decimals>, OpenHouseKey>;
-  HistoryTransactional: SetOf<HistoryTransactional, HistoryTransactionalKey>;
-  Lookup: SetOf<Lookup, LookupKey>;
-  Field: SetOf<Field, FieldKey>;
-  EntityEvent: SetOf<EntityEvent<Decimals>, EntityEventKey<Written>>;
+  Property: SetOf<Property<Decimals>, 'ListingKey', PropertyKey, PropertyCreate<Written>, PropertyUpdate<Written>, 'delete'>;
+  Member: SetOf<Member, 'MemberKey', MemberKey>;
+  Office: SetOf<Office, 'OfficeKey', OfficeKey>;
+  Media: SetOf<Media<Decimals>, 'MediaKey', MediaKey>;
+  PropertyRooms: SetOf<PropertyRooms<Decimals>, 'RoomKey', PropertyRoomsKey>;
+  OpenHouse: SetOf<OpenHouse<Decimals>, 'OpenHouseKey', OpenHouseKey>;
+  HistoryTransactional: SetOf<HistoryTransactional, 'HistoryTransactionalKey', HistoryTransactionalKey>;
+  Lookup: SetOf<Lookup, 'LookupKey', LookupKey>;
+  Field: SetOf<Field, 'FieldKey', FieldKey>;
+  EntityEvent: SetOf<EntityEvent<Decimals>, 'EntityEventSequence', EntityEventKey<Written>>;
 }
 
 /** The same with decimals and 64-bit numbers as text, for `decimals: 'string'`. */

@@ -1,11 +1,13 @@
 import type { TypeAliasDeclarationStructure } from './ts-morph.js';
+import { mediaStream } from '../../runtime/edm/index.js';
+import type { OperationName } from '../../runtime/edm/entity-type.js';
 import type { EntityNode, ModelGraph, OperationNode, ParameterNode, ValueNode } from '../graph/model-graph.js';
-import { createType, updateType } from './entity-kinds.js';
+import { createType, typesWithin, updateType } from './entity-kinds.js';
 import { importsOf } from './emit-container.js';
 import { argumentValue, entityOf, recordImports, valueType } from './emit-operation-types.js';
 import { nestedTable, printPropertyName, printTable, type LiteralObject } from './print-literal.js';
 import { typeParameters, withArgument } from './number-parameter.js';
-import { numberParameter } from './property-types.js';
+import { numberParameter, union } from './property-types.js';
 import { clientPackage, constant, typeImport, typeNamesIn, type Emitted, exportedInterface, exportedType } from './structures.js';
 import { grouped } from '../../runtime/edm/grouped.js';
 import { localName } from '../../runtime/edm/lookup.js';
@@ -73,8 +75,22 @@ function placeType(node: EntityNode, graph: ModelGraph): string {
   const update = written(updateType(node, graph.entities), graph);
   const bound = boundTypes(boundTo(node, false, graph), graph);
   if (place?.kind === 'Singleton') return `SingletonOf<${withoutDefaults([record, update, bound])}>`;
-  const types = [record, key.length === 0 ? 'never' : written(derived.key, graph), create, update, bound];
+  const names = key.length === 0 ? ['never', 'never'] : [union(key), written(derived.key, graph)];
+  const types = [record, ...names, create, update, changesOf(node, graph), bound];
   return `SetOf<${withoutDefaults([...types, boundTypes(boundTo(node, true, graph), graph)])}>`;
+}
+
+// The changes that the set permits, besides those with a body of their own type.
+function changesOf(node: EntityNode, { entities }: ModelGraph): string {
+  const nodes = typesWithin(node, entities);
+  const offers = (name: OperationName): boolean => nodes.some(({ routes }) => routes.some(({ operation }) => operation === name));
+  const isMedia = nodes.some(({ streams, hierarchy }) => !hierarchy.abstract && streams.some(({ name }) => name === mediaStream));
+  const changes = [
+    ...(isMedia && offers('createEntity') ? ['createMedia'] : []),
+    ...(offers('replaceEntity') ? ['replace'] : []),
+    ...(offers('deleteEntity') ? ['delete'] : []),
+  ];
+  return union(changes) || 'never';
 }
 
 // Type arguments without those at the end that are the defaults.

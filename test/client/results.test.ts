@@ -36,7 +36,7 @@ export async function writes(api: Client<Sets>): Promise<void> {
   equal<(typeof whole)['City'], string>(true);
   const changed = await api.Property.update(record, { ChangedByMemberKey: '1' }, { select: ['City'], etag: '*' });
   equal<typeof changed, { City: string }>(true);
-  const byKey = await api.Property.replace('1', { ChangedByMemberKey: '1' }, { expand: { Media: true } });
+  const byKey = await api.Property.update('1', { ChangedByMemberKey: '1' }, { expand: { Media: true } });
   equal<(typeof byKey)['Media'][number]['MediaKey'], string>(true);
   const nothing = await api.Property.delete(created);
   equal<typeof nothing, void>(true);

@@ -1,6 +1,6 @@
 // Depends on PostgreSQL: SQL.
 import test from 'ava';
-import { createClient, readStream, ServiceError, writeStream, type Client, type SetOf } from '../../client/index.js';
+import { createClient, createMedia, readStream, ServiceError, writeStream, type Client, type SetOf } from '../../client/index.js';
 import { startToy, type ToyService } from '../toy/toy-service.js';
 
 /** An album as `gable types` would declare it, with a stream property. */
@@ -10,8 +10,17 @@ interface Album {
   'Cover@odata.mediaEtag'?: string;
 }
 
+/** A media entity. */
+interface Photo {
+  Id: number;
+  Title: string | null;
+  '@odata.mediaContentType'?: string;
+  '@odata.mediaEtag'?: string;
+}
+
 interface Sets {
-  Albums: SetOf<Album, string, { Name: string }>;
+  Albums: SetOf<Album, 'Name', string, { Name: string }>;
+  Photos: SetOf<Photo, 'Id', number, never, { Title?: string | null }, 'createMedia' | 'delete'>;
 }
 
 let service: ToyService;
@@ -19,7 +28,10 @@ let api: Client<Sets>;
 
 test.before(async () => {
   service = await startToy('test/toy/album.xml');
-  api = createClient<Sets>({ sets: { Albums: { key: { Name: 'String' } } } }, { baseUrl: service.root, token: 'toy' });
+  api = createClient<Sets>(
+    { sets: { Albums: { key: { Name: 'String' } }, Photos: { key: { Id: 'Int32' } } } },
+    { baseUrl: service.root, token: 'toy' },
+  );
 });
 test.after.always(() => service.stop());
 
@@ -44,4 +56,12 @@ test('a stream that was read is replaced while it is as it was', async (t) => {
   // @ts-expect-error: Name is no stream.
   const refused = (): unknown => readStream(api.Albums, 'Winter', 'Name');
   void refused;
+});
+
+test('a media entity is created from its bytes', async (t) => {
+  const photo = await createMedia(api.Photos, 'pixels', { type: 'image/png', select: ['Id'] });
+  const stream = await readStream(api.Photos, photo, '$value');
+  t.deepEqual([stream.headers.get('content-type'), await stream.text()], ['image/png', 'pixels']);
+  await api.Photos.delete(photo);
+  await t.throwsAsync(api.Photos.get(photo.Id), { instanceOf: ServiceError, message: /There is no Photo/ });
 });

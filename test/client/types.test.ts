@@ -1,6 +1,6 @@
 // Compiling this file is the test: each directive must be needed, and each `equal` must hold.
 import test from 'ava';
-import { and, createClient, day, find, not, or, type Fields, type Query, type Result } from '../../client/index.js';
+import { and, createClient, createMedia, day, find, not, or, type Fields, type Query, type Result } from '../../client/index.js';
 import { printQuery } from '../../client/print-query.js';
 import { service as listing, type Sets } from '../../generated/client.js';
 import type { Media, Member, Property } from '../../generated/types.js';
@@ -93,6 +93,14 @@ export function refused(): void {
   api.Listings.find();
   // @ts-expect-error: members are not created here.
   api.Member.create({ MemberKey: '1' });
+  // @ts-expect-error: nor updated.
+  api.Member.update('1', { MemberFirstName: 'x' });
+  // @ts-expect-error: nor deleted.
+  api.Member.delete('1');
+  // @ts-expect-error: a listing is changed by PATCH only.
+  api.Property.replace('1', { ChangedByMemberKey: '1' });
+  // @ts-expect-error: nor is it a media entity.
+  createMedia(api.Property, 'x', { type: 'text/plain' });
   // @ts-expect-error: City is required on create.
   api.Property.create({ ListAgentKey: '1', ListOfficeKey: '1', PropertyType: 'x', StreetNumber: '1', StreetName: 'x' });
   // @ts-expect-error: an update names who makes it.
@@ -101,6 +109,19 @@ export function refused(): void {
   api.Property.update('1', { ChangedByMemberKey: '1', StandardStatus: 'active' });
   // @ts-expect-error: a function of the client refuses the same.
   find(api.Property, { select: ['Citty'] });
+}
+
+/** Never called: a record stands for itself by its key. */
+export async function records(): Promise<void> {
+  const [listing] = await api.Property.find({ select: ['ListingKey', 'City'], compute: { Half: (p) => p.ListPrice.div(2) } }).all();
+  const [unnamed] = await api.Property.find({ select: ['City'] }).all();
+  const [member] = await api.Member.find().all();
+  if (listing === undefined || unnamed === undefined || member === undefined) return;
+  await api.Property.delete(listing);
+  // @ts-expect-error: a member is no listing.
+  await api.Property.delete(member);
+  // @ts-expect-error: a record without its key stands for none.
+  await api.Property.update(unnamed, { ListPrice: 1, ChangedByMemberKey: '1' });
 }
 
 /** Expressions on listings. */

@@ -4,9 +4,9 @@ import type { Shelf, ShelfKey, ShelfCreate, ShelfUpdate, Note, Till, TillUpdate,
 
 /** The entity sets, singletons and operation imports. */
 export interface Sets<Decimals = number, Written = Decimals> {
-  Shelves: SetOf<Shelf<Decimals>, ShelfKey, ShelfCreate<Written>, ShelfUpdate, { Close: OperationOf<object, void>; Relabel: OperationOf<{ label?: string | null }, void>; Pinned: OperationOf<object, Note[]> }>;
+  Shelves: SetOf<Shelf<Decimals>, 'Id', ShelfKey, ShelfCreate<Written>, ShelfUpdate, 'replace' | 'delete', { Close: OperationOf<object, void>; Relabel: OperationOf<{ label?: string | null }, void>; Pinned: OperationOf<object, Note[]> }>;
   Till: SingletonOf<Till<Decimals>, TillUpdate<Written>, { Pay: OperationOf<{ amount: Written }, Till<Decimals>> }>;
-  Items: SetOf<Item<Decimals>, ItemKey, ItemCreate<Written> | GiftCreate<Written>, ItemUpdate<Written> | GiftUpdate<Written>, { Discount: OperationOf<{ percent: Written; reason?: string | null }, Item<Decimals>>; Vanish: OperationOf<{ why?: string | null }, void>; Copy: OperationOf<{ template?: Partial<Item<Written>> | null }, Item<Decimals> | null>; Label: OperationOf<{ prefix: string }, string>; Margin: OperationOf<object, Decimals | null> }, { Discount: OperationOf<{ percent: Written }, Item<Decimals>[]>; Near: OperationOf<{ price: Written; within?: Written }, Item<Decimals>[]>; Total: OperationOf<object, Price<Decimals>> }>;
+  Items: SetOf<Item<Decimals>, 'Id', ItemKey, ItemCreate<Written> | GiftCreate<Written>, ItemUpdate<Written> | GiftUpdate<Written>, 'replace' | 'delete', { Discount: OperationOf<{ percent: Written; reason?: string | null }, Item<Decimals>>; Vanish: OperationOf<{ why?: string | null }, void>; Copy: OperationOf<{ template?: Partial<Item<Written>> | null }, Item<Decimals> | null>; Label: OperationOf<{ prefix: string }, string>; Margin: OperationOf<object, Decimals | null> }, { Discount: OperationOf<{ percent: Written }, Item<Decimals>[]>; Near: OperationOf<{ price: Written; within?: Written }, Item<Decimals>[]>; Total: OperationOf<object, Price<Decimals>> }>;
   ResetAll: OperationOf<object, void>;
   Store: OperationOf<{ id: number; name: string; size?: Size | null; price?: PriceCreate<Written> | null; tags: readonly string[] }, Item<Decimals>>;
   Untouched: OperationOf<object, void>;
