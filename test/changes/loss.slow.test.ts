@@ -17,7 +17,6 @@ test('readers of the log miss nothing, get nothing twice, and get the changes of
   t.teardown(() => pooler?.stop());
   const { log, readers, disordered, writes } = await findLosses(service, { seconds, secondUrl: pooler?.url ?? service.databaseUrl });
   t.log(`${writes} answered writes, ${log.length} changes${pooler === undefined ? ', no PgBouncer' : ''}`);
-  t.true(writes > 5 * seconds);
   for (const found of readers) t.deepEqual(found, log);
   t.deepEqual(disordered, []);
 });
