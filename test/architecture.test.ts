@@ -95,7 +95,7 @@ const packages: { readonly [name: string]: readonly RegExp[] } = {
   'sequelize-pool': [/^runtime\/database\/(connect|pool)\.ts$/],
   pg: [/^runtime\/database\/(address|connect|driver|silent-server)\.ts$/],
   pino: [/^runtime\/tools\/operation\/logger\.ts$/],
-  'prom-client': [/^runtime\/tools\/operation\/metrics\.ts$/],
+  'prom-client': [/^runtime\/tools\/operation\/(worker-)?metrics\.ts$/],
   '@opentelemetry/api': [/^runtime\/tools\/operation\/tracing\.ts$/, /^test\//],
   'express-rate-limit': [/^runtime\/http\/limit-rate\.ts$/],
   jose: [/^runtime\/identity\//, /^test\//],

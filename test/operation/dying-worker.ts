@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
-import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/metrics.js';
+import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/worker-metrics.js';
 
 const scrape = scrapeOf(new Registry());
 

@@ -90,6 +90,15 @@ test('a worker that dies while it waits for the metrics of all takes nobody alon
   t.is(status, 0);
 });
 
+test('metrics lack a worker that dies before it reports its own, and one that has not started', (t) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/test/operation/dying-peer.js'], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  t.is(stdout, '# HELP seen Seen\n# TYPE seen counter\nseen 2\n', stderr);
+  t.is(status, 0);
+});
+
 test('a worker that cannot start ends the command', async (t) => {
   const failure = await t.throwsAsync(
     startProcess(['--workers', '2'], {

@@ -1,7 +1,7 @@
 import cluster, { Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../operation/logger.js';
-import { answerWorkers } from '../operation/metrics.js';
+import { answerWorkers } from '../operation/worker-metrics.js';
 import { endingSignals, untilSignal } from './until-signal.js';
 
 /** Milliseconds before a crashed worker is replaced, so that one that cannot start does not spin. */

@@ -4,7 +4,7 @@ import type { OperationsHandler } from '../../http/express-adapter.js';
 import { unstoredJson, type WholeResponse } from '../../protocol/message.js';
 import type { SchemaMatch } from '../migrations/schema-watch.js';
 import type { SchemaState } from '../migrations/migration-status.js';
-import type { Scrape } from './metrics.js';
+import type { Scrape } from './worker-metrics.js';
 import { inTime } from '../../errors/in-time.js';
 
 interface OperationsSources {
