@@ -17,9 +17,9 @@ export const mapper = 'gable/sequelize';
 /** The import path of the client. */
 export const clientPackage = 'gable/client';
 
-/** The names that occur as words in the printed texts. */
+/** The names that occur as words in the printed texts, other than as a text in quotes. */
 export function typeNamesIn(body: readonly StatementStructures[], names: readonly string[]): readonly string[] {
-  const words = new Set(JSON.stringify(body).match(/[\p{ID_Continue}$]+/gu));
+  const words = new Set(JSON.stringify(body).match(/(?<!['\p{ID_Continue}$])[\p{ID_Continue}$]+(?!['\p{ID_Continue}$])/gu));
   return names.filter((name) => words.has(name));
 }
 
