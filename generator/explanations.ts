@@ -87,7 +87,7 @@ export function modelExplanations(): readonly Explanation[] {
     .sort((one, other) => one.code.localeCompare(other.code, 'en'));
 }
 
-// A message that consists of names and reasons means what its example says.
+// A message that consists of placeholders alone is explained by its example.
 function meaningOf(message: string, example: string | undefined): string {
   return /[a-z]/i.test(message) || example === undefined ? message.replace(/\.{4}$/, '...') : `${example}.`;
 }

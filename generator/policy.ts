@@ -119,7 +119,7 @@ function ownSeverityOf(code: string, policy: Policy): Severity | undefined {
   return alwaysWarned.has(code) || optional.has(code) ? severityOf(code, policy) : 'error';
 }
 
-// A warning about something that is left out or repaired says so; in a valid model nothing is.
+// The hint of a warning begins with the recovery, what is left out or repaired; warnings about valid models have none.
 function hintOf({ code, hint }: Fault, severity: Severity): string {
   return severity === 'error' || alwaysWarned.has(code) ? hint : `${recoveries.get(code)} ${hint}`.trim();
 }

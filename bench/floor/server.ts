@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { propertyFields } from '../../generated/property/fields.js';
-import { generatedFile } from '../../runtime/config/served-model.js';
+import { generatedFolder } from '../../runtime/config/served-model.js';
 import { answerNothing, answerRows, readJson, type Body, type Frame } from './answers.js';
 import type { JobResult } from './connection.js';
 import { answerCreates, answerReads, type BatchBody, type Bound } from './batch.js';
@@ -15,7 +16,7 @@ const poolSize = 10;
 // Paths are /F2/W3/<value>, with the varying values of the workload.
 const pool = await openPool(process.env['DATABASE_URL'] ?? '', poolSize);
 const { run } = pool;
-const metadata = readFileSync(generatedFile('metadata.xml'));
+const metadata = readFileSync(join(generatedFolder, 'metadata.xml'));
 const server = createServer((request, response) => {
   const [, level, workload, ...values] = (request.url ?? '').split('/');
   answer(request, response, level === 'F1' ? jsonReads : plainReads, workload ?? '', values.map(decodeURIComponent));

@@ -72,7 +72,7 @@ function checkAttributes(element: XmlElement, rule: ElementRule, report: Report)
   for (const name of foreign) report(faults.foreignAttribute(at, name, owner));
 }
 
-// `Path` is an expression of an annotation and a property of a binding; the other attributes tell which.
+// `Path` is an expression of an annotation and a property of a binding; the other attributes decide which.
 function formOf(owner: string, name: string, known: readonly string[]): Form | undefined {
   if (known.includes('AnnotationPath') && (expressionForms.has(name) || paths.includes(name))) return expressionForms.get(name);
   return attributeForms.get(`${owner}/${name}`) ?? attributeForms.get(name);

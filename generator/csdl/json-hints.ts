@@ -1,5 +1,5 @@
-// The meaning of strings that JSON does not tell: paths and members of enumerations, in known vocabularies (CSDL JSON
-// 4.01, 14.3 and 14.4).
+// The meaning of strings, which CSDL JSON does not mark: paths and members of enumerations, in known vocabularies (CSDL
+// JSON 4.01, 14.3 and 14.4).
 const property = 'PropertyPath';
 const navigation = 'NavigationPropertyPath';
 

@@ -20,7 +20,7 @@ export function readAnnotations(element: XmlElement, report: Report): readonly A
 function valueOf(element: XmlElement, report: Report): Expression | undefined {
   for (const type of [...constants, ...paths, 'UrlRef']) {
     const value = element.attributes.get(type);
-    // A list of XML, so blanks around it are none of its names.
+    // EnumMember is a list of names with blanks between them; blanks around the list belong to no name.
     if (value !== undefined) return written(type, type === 'EnumMember' ? value.trim() : value, element.at);
   }
   return operandsOf(element, report)[0];

@@ -48,7 +48,7 @@ export function emitEntityIndex(entity: EntityNode, graph: ModelGraph): Emitted 
   return [...importsOf(entity, states), constant(`${prefix}Type`, printTable(table), `All tables of ${typeName}.`, 'EntityType')];
 }
 
-// The time of its last record tells the age of a partition.
+// The age of a partition is that of its last record.
 function partitionsOf(entity: EntityNode): { readonly [name: string]: string | number } | undefined {
   const { partitionRows: rows, keptDays } = entity.layout ?? {};
   if (rows === undefined) return undefined;

@@ -126,7 +126,7 @@ function takeOver({ name, takesOver }: Table, gone: readonly Table[]): readonly 
 function disturbedBy(old: Schema, wanted: Schema): IsDisturbed {
   const rewritten = new Set(
     commonTables(old, wanted).flatMap(([before, table]) => {
-      // A recreated column takes the foreign keys that reference it along, which are listed here.
+      // Dropping a column drops the foreign keys that reference it, so that those of a recreated column are listed here.
       return [
         ...pairsOf(before, table)
           .filter(isRewritten)

@@ -69,7 +69,7 @@ function goneTable(table: Table, fresh: readonly Table[], { before, wanted, deci
   );
   const pairs = table.name.startsWith('#') ? pairsProperty(table.name, before) : undefined;
   const present = like && pairsProperty(like.name, wanted);
-  if (pairs !== undefined && isTold(pairs, present, wanted)) return lostPairs([pairs, table], present, allowLossy);
+  if (pairs !== undefined && isIdentified(pairs, present, wanted)) return lostPairs([pairs, table], present, allowLossy);
   if (like !== undefined) {
     const message = `${table.name} was removed, and ${like.name} is new and similar. If it was renamed, write Rules.RenamedFrom or --renamed ${inShell(`${table.name}=${like.name}`)}; if not, --dropped ${inShell(table.name)}.`;
     return [{ kind: 'rename', table: table.name, candidate: like.name, message }];
@@ -79,8 +79,8 @@ function goneTable(table: Table, fresh: readonly Table[], { before, wanted, deci
   return [{ kind: 'lossy', table: table.name, message }];
 }
 
-// Pairs between other entity sources, or named after their other side, are told apart by the names of their tables alone.
-function isTold([type, property]: PairsProperty, present: PairsProperty | undefined, { tables }: Schema): boolean {
+// Pairs between other entity sources, or named after their other side, are distinguished by the names of their tables alone.
+function isIdentified([type, property]: PairsProperty, present: PairsProperty | undefined, { tables }: Schema): boolean {
   if (present === undefined) return true;
   return present[1] !== property && (present[0] === type || !tables.some(({ name }) => plainName(name) === type));
 }

@@ -54,7 +54,7 @@ const ranges: { readonly [edm: string]: readonly [least: string, greatest: strin
 };
 
 function isWithin(old: Column, [least, greatest]: readonly [string, string]): boolean {
-  // Snapshots of earlier versions do not say which type it was.
+  // Snapshots of earlier versions lack the type.
   if (old.edm === undefined) return itemOf(old) === 'smallint' && old.members === undefined;
   const range = ranges[old.edm];
   return range !== undefined && Number(range[0]) >= Number(least) && Number(range[1]) <= Number(greatest);

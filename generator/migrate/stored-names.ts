@@ -57,7 +57,7 @@ function storedPaths(path: string, known: Known): readonly string[] {
   return found.length > 0 ? found : [`${homes[0]}/${name}`];
 }
 
-// A member of a complex type, in each property that has it; where none does, the first one tells of it.
+// A member of a complex type, in each property that has it; where none does, the first one stands for it.
 function valuePaths(type: string, name: string, known: Known): readonly string[] {
   const paths = placesOf(type, known.wanted.tables).flatMap((place) => storedPaths(`${place}/${name}`, known));
   const found = paths.filter((path) => isPresent(path, known));

@@ -139,7 +139,7 @@ function otherJson(table: string, old: Column, wanted: Column, { allowLossy }: D
   return [{ kind: 'lossy', table, column: wanted.name, message }];
 }
 
-// Whether JSON of one type may be none of the other; snapshots of earlier versions do not say of which type it was.
+// Whether JSON of one type may be invalid for the other; snapshots of earlier versions lack the type.
 function isOtherJson(from: string | undefined, to: string | undefined): boolean {
   if (from === undefined || to === undefined || to === 'Edm.Untyped') return false;
   const [old, now] = [from, to].map((type) => type.replace(/Geo(?:graphy|metry)/, 'Geo'));

@@ -24,7 +24,7 @@ interface KeptType {
 }
 
 /** The types of existing rows that stay; none where all rows will have one type. */
-export function keptTypes(old: Table, wanted: Table, decisions: Decisions): readonly KeptType[] {
+function keptTypes(old: Table, wanted: Table, decisions: Decisions): readonly KeptType[] {
   const [before, after] = [typed(old), typed(wanted)];
   const now = after?.types;
   if (after === undefined || now === undefined) return [];

@@ -26,11 +26,6 @@ export const generatedFolder = join(packageRoot, 'generated');
 /** The package's own `dist/`. */
 export const builtFolder = join(packageRoot, 'dist');
 
-/** The path of a file in the package's own `generated/`. */
-export function generatedFile(name: string): string {
-  return join(generatedFolder, name);
-}
-
 /** The names of the vocabularies next to `metadata.xml`. */
 export function vocabularyNames(generated: string): readonly string[] {
   return readdirSync(generated).filter((name) => name.endsWith('.xml') && name !== 'metadata.xml');

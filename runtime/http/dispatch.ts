@@ -136,7 +136,7 @@ function isKept({ method, path, query }: ODataRequest): boolean {
   return method === 'GET' || (query === '' && writing.has(method) && plainPath.test(path));
 }
 
-// The parsers, which begin with the path, say what is wrong with a request that has no shape.
+// A malformed request has no shape; the parsers, which begin with the path, report what is wrong with it.
 function shapeOrNone({ path, query }: ODataRequest): RequestShape | undefined {
   try {
     return shapeOf(path, query);

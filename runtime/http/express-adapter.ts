@@ -141,8 +141,8 @@ function readRequest(request: Request, rootPath: string): ODataRequest {
   };
 }
 
-// Express believes the headers of trusted proxies only. A proxy on this machine may have got the request by http; one that
-// is named as such says so, or it is not known.
+// Express believes `X-Forwarded-Proto` of trusted proxies only. A connection from this machine is private too, unless a proxy
+// may have forwarded it, which may have received the request by http.
 function isPrivate({ secure, socket: { remoteAddress = '' }, headers, app }: Request): boolean {
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'via'].some(

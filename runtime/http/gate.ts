@@ -10,7 +10,7 @@ export function createGate(limit: number, patience: number, refusal: () => OData
   let inside = 0;
   const waiting = new Set<() => void>();
   const enter = (): Promise<void> | undefined => {
-    if (inside === limit) return turn(waiting, patience, refusal);
+    if (inside === limit) return waitForPlace(waiting, patience, refusal);
     inside += 1;
     return undefined;
   };
@@ -31,8 +31,8 @@ export function createGate(limit: number, patience: number, refusal: () => OData
   };
 }
 
-// The place of finished work goes to the work that has waited longest.
-function turn(waiting: Set<() => void>, patience: number, refusal: () => ODataError): Promise<void> {
+// Resolves when finished work frees a place, in the order of arrival; rejects after `patience` milliseconds.
+function waitForPlace(waiting: Set<() => void>, patience: number, refusal: () => ODataError): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {
       clearTimeout(late);

@@ -122,7 +122,7 @@ export function createTokenCache(now: () => number = () => Date.now() / 1000): T
     get: (authorization) => {
       const entry = entries.get(authorization);
       const at = now();
-      // Of a clock that was set back, the expiry says nothing.
+      // A clock that was set back (`at` before `since`) does not show whether the token has expired.
       if (entry === undefined || (entry.expires > at && entry.since <= at)) return entry?.caller;
       // The verifier reports the reason, and allows for clock skew.
       entries.delete(authorization);

@@ -6,7 +6,7 @@ import test from 'ava';
 import { strictPolicy } from '../../generator/policy.js';
 import { compileProject } from '../../generator/project/compile-project.js';
 import { makeProject } from '../../generator/project/make-project.js';
-import { builtFolder, generatedFile } from '../../runtime/config/served-model.js';
+import { builtFolder, generatedFolder } from '../../runtime/config/served-model.js';
 import { loadProject } from '../../runtime/tools/cli/project.js';
 import { runGableIn } from '../support/run-gable.js';
 
@@ -26,7 +26,7 @@ test('code that was compiled before the last generation is refused', async (t) =
 });
 
 test("the compiler copies the lock of the package's own code", (t) => {
-  const [compiled, written] = [join(builtFolder, 'generated/.lock.json'), generatedFile('.lock.json')].map((path): unknown =>
+  const [compiled, written] = [join(builtFolder, 'generated/.lock.json'), join(generatedFolder, '.lock.json')].map((path): unknown =>
     JSON.parse(readFileSync(path, 'utf8')),
   );
   t.deepEqual(compiled, written);

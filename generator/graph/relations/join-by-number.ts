@@ -53,7 +53,7 @@ function isFirst({ property, type, target, inverse, suffixes: [own, other] }: En
   return inverse === undefined || `${label(type, property)}${own}` < `${label(target, inverse)}${other}`;
 }
 
-// The table has the name of the side that comes first, and of the only one that there is.
+// A join table has the name of the first of two sides, or of the only one.
 function byTable(ends: Ends): Joined {
   const { inverse } = ends;
   const isNamed = inverse === undefined || isFirst(ends);
@@ -73,7 +73,7 @@ function sidesOf({ type, property, target, inverse, suffixes: [own, other] }: En
   return isNamed ? [near, far] : [far, near];
 }
 
-// From the first place to another, and from that to the first, are two tables.
+// The relation from a type's first entity source to another, and the one back, have different suffixes, since they are two tables.
 function suffixBetween(own: string, other: string): string {
   return own === '' && other !== '' ? `@${other}` : `${own}${other}`;
 }
@@ -83,7 +83,7 @@ export function joinTableName({ name, property, suffix }: Omit<JoinSide, 'type'>
   return databaseName(`#${name}_${property}${suffix}`);
 }
 
-// A record that goes takes its relations along, unless the model keeps it as long as it has some.
+// Deleting a record deletes its relations, unless OnDelete is None, which forbids it while there are any.
 function joinTable(name: string, sides: Sides, { property, inverse, type, target }: Ends): JoinTable {
   return { name, sides, columns: [joinColumn(source, type, property), joinColumn(destination, target, inverse)] };
 }

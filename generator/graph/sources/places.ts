@@ -112,7 +112,7 @@ export function placesOfType({ qualifiedName, root }: BuiltType, { of, first }: 
 }
 
 /** The default entity source of a type. */
-export function usualPlace(type: BuiltType, places: Places): Place | undefined {
+function usualPlace(type: BuiltType, places: Places): Place | undefined {
   return placesOfType(type, places).find((place) => place !== undefined);
 }
 

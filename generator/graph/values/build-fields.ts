@@ -167,7 +167,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('enumeration', resolved.enumeration),
     ...optional('definition', resolved.definition),
     ...optional('complex', resolved.complex),
-    // Nullable of a collection speaks of its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
+    // Nullable of a collection applies to its items; the collection itself is never null (CSDL XML 4.01, 7.2.1).
     ...(property.nullable !== false && !property.collection && { nullable: true }),
     ...(property.collection && { collection: true }),
     // The nullability of items is unspecified without the facet; this service then has no null items, unless any JSON

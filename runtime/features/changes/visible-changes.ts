@@ -28,7 +28,7 @@ export function compileVisible(caller: Caller, container: EntityContainer, build
 function compileVisibleThen(type: EntityType, viewer: Viewer, change: string, builder: StatementBuilder): string | undefined {
   const filter = readFilter(type, viewer.caller, viewer.container);
   const next = filter && compileVisibleBefore(type, filter, 'next', builder);
-  // Only the present tells whether a row meets a filter through other rows.
+  // Whether a row meets a filter through other rows is known for their present state only.
   if (filter === undefined || next === undefined) return compileVisibleOf(type, viewer, change, builder);
   const [set, key, number] = ['#set', '#key', '#id'].map((column) => columnReference(change, column));
   // A record is after a change as it is before the next one.

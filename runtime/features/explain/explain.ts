@@ -28,7 +28,7 @@ export function explain({ explainScope = '' }: Site): Outside | undefined {
     folders: [`${prefix}/`],
     answer: async (request, service) => {
       const { scopes } = await service.authenticate(request.header('authorization'));
-      // In the words of an address that does not exist.
+      // The same error as for an address that does not exist.
       if (!scopes.has(explainScope)) throw nothingHere(service);
       if (request.method !== 'GET') throw notAllowed(request.method, ['GET']);
       return unstoredJson(200, await explanationOf(request, service), { 'Content-Type': 'application/json;charset=utf-8' });
@@ -49,7 +49,7 @@ async function explanationOf(request: ODataRequest, service: Service): Promise<E
   try {
     await answer(readOf(request), { ...service, store, plans, operations: {}, readOnly: true });
   } catch (failure) {
-    // The store has no rows, which the last stage may miss; what is refused before has no statements.
+    // The store returns no rows, so the last stage may fail; a request that is refused earlier has no statements.
     if (!(failure instanceof ODataError) || explained.length === 0) throw failure;
   }
   const [read] = kept;

@@ -188,7 +188,8 @@ async function dropOld(kept: PartitionedTable, connection: Running): Promise<rea
   return dropped;
 }
 
-// Followers of changes learn of each record that goes. Returns whether there were some.
+// Deletes records of an expired partition instead of dropping it, since followers of changes need each of them; returns
+// whether there were any.
 async function deleteSome(kept: PartitionedTable, type: EntityType, connection: Running): Promise<boolean> {
   if (!(await isLeased(kept, connection))) return false;
   for (const name of await expired(kept, connection)) {

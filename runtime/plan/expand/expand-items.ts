@@ -93,7 +93,7 @@ function withInner(options: QueryOptions, inner: ExpandItem | undefined): QueryO
   return inner === undefined ? options : { ...options, expand: [...(options.expand ?? []), inner] };
 }
 
-// `max` goes as deep as the service allows; a number that goes deeper is refused where its depth is.
+// `max` ends at the deepest level that the service allows; a number beyond it is refused at the level that is too deep.
 function lowered(item: ExpandItem, isLast: boolean): ExpandItem | undefined {
   const { levels } = item.options;
   if (levels === undefined || levels === 1 || (levels === 'max' && isLast)) return undefined;

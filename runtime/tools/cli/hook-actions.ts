@@ -111,7 +111,7 @@ async function test({ name, parts }: Context): Promise<HookResult> {
 /** A hook in one line: its state, and how far it is behind. */
 function hookLine(hook: Hook): string {
   const { id, address, reason, failures } = hook;
-  // A consumer that said when to come again has not failed.
+  // An answer with Retry-After is no failure: it has a reason, but is not counted.
   const failing = reason === undefined ? [] : [failures > 0 ? `${failures} failures: ${reason}` : reason];
   return `${[id, stateOf(hook), `${behind(hook)} behind`, address, ...failing].join('  ')}\n`;
 }

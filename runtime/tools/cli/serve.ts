@@ -77,7 +77,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-// A worker's channel to the primary would keep it alive, and so would the handler of an operation that goes on.
+// A worker's channel to the primary would keep the process alive, as would the handler of an operation that does not end.
 function letProcessEnd(): void {
   if (cluster.isWorker) process.disconnect();
   setTimeout(() => process.exit(), 1_000).unref();

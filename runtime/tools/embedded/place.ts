@@ -22,7 +22,7 @@ export function choosePlace(directory: string): Place {
   return elsewhere(directory, account);
 }
 
-// For root, PostgreSQL runs as another user, who cannot enter, say, /root.
+// Started by root, PostgreSQL runs as another user, who cannot enter directories such as /root.
 function elsewhere(directory: string, account: Account | undefined): Place {
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 16);
   const folder = [join('/var/lib/gable', name), join(tmpdir(), `gable-${name}`)].find((one) => isUsable(one, account));

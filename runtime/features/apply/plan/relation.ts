@@ -69,8 +69,8 @@ export function scopeOver(relation: Relation, alias: string, scope: Scope): Scop
   };
 }
 
-// Columns that were neither grouped by nor aggregated no longer exist (Data Aggregation 3.7); undefined where the names
-// have to tell.
+// Columns that were neither grouped by nor aggregated no longer exist (Data Aggregation 3.7); undefined where the names of
+// the columns decide.
 function presenceOf({ path }: MemberExpr, { type, base, presence }: Relation, alias: string): TypedExpr | undefined {
   const names = path.map((segment) => segment.name);
   const whole = names.join('/');

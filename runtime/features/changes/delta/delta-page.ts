@@ -64,7 +64,7 @@ async function addRecords(
   const keys = changed.map(({ key }) => keyValues(selection.type, key));
   const { limit: _, offset: __, after: ___, ...whole } = read;
   const filter = both(read.filter, keyCondition(selection, keys));
-  // The order in which a table has its rows would tell of changes of others.
+  // The physical order of the rows would reveal changes of other records.
   const order = selection.type.key.map((name) => ({ expression: keyColumn(selection.type, name, selection.alias), descending: false }));
   const plan: ReadPlan = { ...whole, ...(filter && { filter }), order, count: false };
   const expanded = compileExpanded({ ...plan, limit: changed.length });
