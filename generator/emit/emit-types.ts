@@ -15,8 +15,8 @@ import {
 import { docText, factsOf } from './describe.js';
 import { createdAt, insertedAlong, isCreatedByJson, updatedAt } from './entity-kinds.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { isNumber, keyShape, keyType, unionOf, docs, dynamicMembers, streamMembers } from './property-types.js';
-import { createReferences, referenceUses, updateReferences, updateUses } from './reference-members.js';
+import { isNumber, keyType, union, unionOf, docs, dynamicMembers, streamMembers } from './property-types.js';
+import { createReferences, referenceUses, updateReferences } from './reference-members.js';
 import { type Emitted, exportedInterface, exportedType } from './structures.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 import { grouped } from '../../runtime/edm/grouped.js';
@@ -32,12 +32,11 @@ export const emitTypes = memoized((whole: EntityNode, { entities, complexTypes }
     (other) =>
       other !== whole && other.first === undefined && (other.qualifiedName === base?.qualifiedName || targets.has(other.qualifiedName)),
   );
-  const [created, updated] = [createdAt(whole, entities), updatedAt(whole, entities)];
+  const created = createdAt(whole, entities);
   const uses: readonly TypeUse[] = [
     ...others.map((other) => [other, other.typeName] as const),
     ...(Object.values(shape.bodies).some((rules) => rules !== undefined) ? writableBases(shape) : []),
     ...(created ? referenceUses(created, entities) : []),
-    ...(updated ? updateUses(updated, entities) : []),
     ...shapeUses(shape, complexTypes),
   ];
   return [
@@ -133,12 +132,25 @@ function navigationType({ navigation, nullable }: NavigationNode, entities: read
   return nullable ? `${target} | null` : target;
 }
 
-function keyOf(entity: EntityNode): StatementStructures {
-  const { typeName, derived, key, keyColumns, fields, name } = entity;
+function keyOf({ typeName, derived, key, keyColumns, fields, name }: EntityNode): StatementStructures {
   const [first = ''] = key;
-  const single = keyColumns.get(first) ?? fields.find((field) => field.name === first && isNumber(field));
+  const typed = new Map<string, Parameters<typeof keyType>[0]>([
+    ...fields.filter(isNumber).map((field) => [field.name, field] as const),
+    ...keyColumns,
+  ]);
+  const plain = key.filter((one) => !typed.has(one));
+  const within = key.flatMap((one) => {
+    const column = typed.get(one);
+    return column === undefined ? [] : [`${printPropertyName(one)}: ${keyType(column)}`];
+  });
+  const whole = [
+    ...(plain.length === 0 ? [] : [`Pick<${typeName}, ${union(plain)}>`]),
+    ...(within.length === 0 ? [] : [`{ ${within.join('; ')} }`]),
+  ].join(' & ');
+  const single = typed.get(first);
   const only = single ? keyType(single) : `${typeName}[${printString(first)}]`;
-  return exportedType(derived.key, [docText(`The key of ${name}`)], key.length === 1 ? only : keyShape(entity, key));
+  const type = key.length === 1 ? only : whole;
+  return exportedType(derived.key, [docText(`The key of ${name}`)], type);
 }
 
 function createOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: Types): readonly StatementStructures[] {
@@ -167,5 +179,5 @@ function updateOf(whole: EntityNode, shape: Shape, { entities, complexTypes }: T
   const updated = updatedAt(whole, entities);
   if (updated === undefined) return [];
   const doc = `The body of \`PATCH /${addressOf(updated)}${updated.place?.kind === 'Singleton' ? '' : '(…)'}\``;
-  return bodyOf(shape, { kind: 'update', doc, members: updateReferences(updated, entities) }, complexTypes);
+  return bodyOf(shape, { kind: 'update', doc, members: updateReferences(updated) }, complexTypes);
 }

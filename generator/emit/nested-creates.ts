@@ -34,24 +34,6 @@ export const nestedCreates = memoized((entity: EntityNode, entities: readonly En
     .filter(({ node, creates, refers }) => own.has(node) || creates.length > 0 || (refers && node.navigation.collection));
 });
 
-/** Those of them that an update may have (deep update); a reference in a property that only a create sets is fixed. */
-export function nestedUpdates(entity: EntityNode, entities: readonly EntityNode[]): readonly NestedCreate[] {
-  const { fields, key, rules } = entity;
-  const fixed = new Set(fields.filter(({ name }) => key.includes(name) || rules.immutable.includes(name)).map(({ column }) => column));
-  return nestedCreates(entity, entities).filter(({ node: { navigation } }) => {
-    const target = byName(entities).get(navigation.target);
-    const isFixed = Object.keys({ ...navigation.join, ...navigation.mirrors }).some((column) => fixed.has(column));
-    return !isFixed || target === undefined || !isOwnColumn({ navigation }, target);
-  });
-}
-
-/** The types of the related entities that an update changes. */
-export function changedTypes({ node: { navigation } }: NestedCreate, entities: readonly EntityNode[]): readonly EntityNode[] {
-  const target = byName(entities).get(navigation.target);
-  const nodes = target === undefined ? [] : typesWithin(target, entities);
-  return nodes.filter(({ routes, hierarchy }) => !hierarchy.abstract && routes.some(({ operation }) => operation === 'updateEntity'));
-}
-
 function nestedCreate(node: NavigationNode, entities: readonly EntityNode[]): NestedCreate {
   const { navigation } = node;
   const target = byName(entities).get(navigation.target);
@@ -81,7 +63,7 @@ function isMovable(node: NavigationNode, target: EntityNode): boolean {
   );
 }
 
-function isOwnColumn({ navigation: { collection, join } }: Pick<NavigationNode, 'navigation'>, target: EntityNode): boolean {
+function isOwnColumn({ navigation: { collection, join } }: NavigationNode, target: EntityNode): boolean {
   const keys = new Set([
     '#id',
     ...target.fields.flatMap(({ name, column }) => (target.key.includes(name) ? [column] : [])),

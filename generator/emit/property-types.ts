@@ -1,7 +1,7 @@
 import type { StatementStructures } from './ts-morph.js';
 import { exportedType } from './structures.js';
 import { type Field, type PrimitiveTypeName, mediaStream } from '../../runtime/edm/index.js';
-import type { ComplexNode, EntityNode, FieldNode, KeyColumn, StreamNode } from '../graph/model-graph.js';
+import type { ComplexNode, FieldNode, KeyColumn, StreamNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
 import { printString, printPropertyName } from './print-literal.js';
 import { memoized } from '../../runtime/edm/memoized.js';
@@ -98,23 +98,6 @@ export function isNumber({ field, enumeration, unionName }: FieldNode): boolean 
 /** The type of a part of a key that is a number, or lies within a complex value. */
 export function keyType({ field, enumeration }: Pick<KeyColumn, 'field' | 'enumeration'>): string {
   return enumeration?.typeName ?? primitiveTypes[field.type];
-}
-
-/** An object with properties of a key, by their names; those that are numbers or lie within complex values have their own types. */
-export function keyShape({ typeName, keyColumns, fields }: EntityNode, names: readonly string[]): string {
-  const typed = new Map<string, Parameters<typeof keyType>[0]>([
-    ...fields.filter(isNumber).map((field) => [field.name, field] as const),
-    ...keyColumns,
-  ]);
-  const plain = names.filter((one) => !typed.has(one));
-  const within = names.flatMap((one) => {
-    const column = typed.get(one);
-    return column === undefined ? [] : [`${printPropertyName(one)}: ${keyType(column)}`];
-  });
-  return [
-    ...(plain.length === 0 ? [] : [`Pick<${typeName}, ${union(plain)}>`]),
-    ...(within.length === 0 ? [] : [`{ ${within.join('; ')} }`]),
-  ].join(' & ');
 }
 
 /** Names as a union of literals. */

@@ -3,9 +3,9 @@ import type { EntityNode, NavigationNode } from '../graph/model-graph.js';
 import { printChoice, type Member, type TypeUse } from './body-interfaces.js';
 import { docText } from './describe.js';
 import { createdAt } from './entity-kinds.js';
-import { changedTypes, nestedCreates, nestedUpdates, settable, type NestedCreate } from './nested-creates.js';
+import { nestedCreates, settable, type NestedCreate } from './nested-creates.js';
 import { printPropertyName, printString } from './print-literal.js';
-import { keyShape, union, docs } from './property-types.js';
+import { union, docs } from './property-types.js';
 
 /** An existing entity, by its address (JSON format 14). */
 export const reference = "{ '@odata.id': string }";
@@ -63,38 +63,10 @@ const newMembers = memoized((target: EntityNode, entities: readonly EntityNode[]
   };
 });
 
-/** The members of an update that refer to entities, or have new and changed ones (deep update). */
-export function updateReferences(entity: EntityNode, entities: readonly EntityNode[]): readonly Member[] {
-  return nestedUpdates(entity, entities).flatMap((nested) => {
-    const news = nested.creates.map((target) => nestedType(nested, target, entities));
-    const types = [...news, ...changedTypes(nested, entities).map((target) => changedType(nested, target))];
-    return [...formsOf(nested.node, types, nested.refers), ...deltaOf(nested, types)];
-  });
+/** The members of an update that refer to entities. */
+export function updateReferences(entity: EntityNode): readonly Member[] {
+  return settable(entity).flatMap((node) => formsOf(node, [], true));
 }
-
-// A change names its entity by the key, as far as the parent does not determine it; a key within a complex value is no member.
-function changedType(nested: NestedCreate, target: EntityNode): string {
-  const type = target.first ?? target;
-  const names = keyNames(nested, target);
-  if (names.length === 0) return type.derived.update;
-  const shape = names.some((name) => target.keyColumns.has(name)) ? reference : keyShape(type, names);
-  return `${shape} & ${type.derived.update}`;
-}
-
-function keyNames({ node: { navigation }, given }: NestedCreate, { key }: EntityNode): readonly string[] {
-  return navigation.contains && !navigation.collection ? [] : key.filter((name) => !given.includes(name));
-}
-
-// Changes among the entities of a collection; the property itself has all of them (protocol 11.4.3.1).
-function deltaOf(nested: NestedCreate, types: readonly string[]): readonly Member[] {
-  const { node, refers } = nested;
-  if (!node.navigation.collection) return [];
-  const items = [...types, ...(refers ? [reference] : []), removal].map((type) => (type.includes('&') ? `(${type})` : type));
-  const doc = docText(`The changes of ${node.name}, which has all records itself; a removal names one by its key or \`@odata.id\``);
-  return [{ name: printString(`${node.name}@delta`), hasQuestionToken: true, type: `(${items.join(' | ')})[]`, docs: docs(doc) }];
-}
-
-const removal = "{ '@removed': { reason?: 'changed' | 'deleted' }; [key: string]: unknown }";
 
 const namesOf = ({ name }: NavigationNode): readonly [string, string] => [name, `${name}@odata.bind`];
 
@@ -111,24 +83,9 @@ function formsOf(node: NavigationNode, news: readonly string[], refers: boolean)
   return [value, { name: printString(bind), hasQuestionToken: true, type: isMany ? 'string[]' : 'string', docs: address }];
 }
 
-/** The types that updates use of other entity types. */
-export function updateUses(entity: EntityNode, entities: readonly EntityNode[]): readonly TypeUse[] {
-  const nested = nestedUpdates(entity, entities);
-  const changed = nested.flatMap((each) =>
-    changedTypes(each, entities).flatMap((target): readonly TypeUse[] => {
-      const type = target.first ?? target;
-      return [[type, type.derived.update], ...(changedType(each, target).startsWith('Pick<') ? [[type, type.typeName] as const] : [])];
-    }),
-  );
-  return [...usesOf(nested, entities), ...changed];
-}
-
 /** The types that creates use of other entity types. */
 export function referenceUses(entity: EntityNode, entities: readonly EntityNode[]): readonly TypeUse[] {
-  return usesOf(nestedCreates(entity, entities), entities);
-}
-
-function usesOf(nested: readonly NestedCreate[], entities: readonly EntityNode[]): readonly TypeUse[] {
+  const nested = nestedCreates(entity, entities);
   const kept = nested.flatMap((each) => each.creates.flatMap((target) => withoutParent(each, target, entities).kept));
   return [...nested, ...kept].flatMap(({ creates }) =>
     creates.map((target): TypeUse => [target.first ?? target, (target.first ?? target).derived.create]),

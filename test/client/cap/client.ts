@@ -5,7 +5,7 @@ import type { Books, BooksKey, BooksCreate, BooksUpdate, Authors, AuthorsKey, Au
 /** The entity sets, singletons and operation imports. */
 export interface Sets<Decimals = number, Written = Decimals> {
   Books: SetOf<Books<Decimals>, 'ID', BooksKey, BooksCreate<Written>, BooksUpdate<Written>, 'replace' | 'delete', { discount: OperationOf<{ percent?: number | null }, Books<Decimals> | null>; similar: OperationOf<{ most?: number | null }, Books<Decimals>[]> }>;
-  Authors: SetOf<Authors<Decimals>, 'ID', AuthorsKey, AuthorsCreate<Written>, AuthorsUpdate<Written>, 'replace' | 'delete'>;
+  Authors: SetOf<Authors<Decimals>, 'ID', AuthorsKey, AuthorsCreate<Written>, AuthorsUpdate, 'replace' | 'delete'>;
   Chapters: SetOf<Chapters<Decimals>, 'book_ID' | 'pos', ChaptersKey, ChaptersCreate<Written>, ChaptersUpdate, 'replace' | 'delete'>;
   cheapest: OperationOf<{ below?: Written | null }, Books<Decimals> | null>;
   words: OperationOf<{ text?: string | null }, number | null>;

@@ -4,7 +4,7 @@ import type { Shelf, ShelfKey, ShelfCreate, ShelfUpdate, Note, Till, TillUpdate,
 
 /** The entity sets, singletons and operation imports. */
 export interface Sets<Decimals = number, Written = Decimals> {
-  Shelves: SetOf<Shelf<Decimals>, 'Id', ShelfKey, ShelfCreate<Written>, ShelfUpdate<Written>, 'replace' | 'delete', { Close: OperationOf<object, void>; Relabel: OperationOf<{ label?: string | null }, void>; Pinned: OperationOf<object, Note[]> }>;
+  Shelves: SetOf<Shelf<Decimals>, 'Id', ShelfKey, ShelfCreate<Written>, ShelfUpdate, 'replace' | 'delete', { Close: OperationOf<object, void>; Relabel: OperationOf<{ label?: string | null }, void>; Pinned: OperationOf<object, Note[]> }>;
   Till: SingletonOf<Till<Decimals>, TillUpdate<Written>, { Pay: OperationOf<{ amount: Written }, Till<Decimals>> }>;
   Items: SetOf<Item<Decimals>, 'Id', ItemKey, ItemCreate<Written> | GiftCreate<Written>, ItemUpdate<Written> | GiftUpdate<Written>, 'replace' | 'delete', { Discount: OperationOf<{ percent: Written; reason?: string | null }, Item<Decimals>>; Vanish: OperationOf<{ why?: string | null }, void>; Copy: OperationOf<{ template?: Partial<Item<Written>> | null }, Item<Decimals> | null>; Label: OperationOf<{ prefix: string }, string>; Margin: OperationOf<object, Decimals | null> }, { Discount: OperationOf<{ percent: Written }, Item<Decimals>[]>; Near: OperationOf<{ price: Written; within?: Written }, Item<Decimals>[]>; Total: OperationOf<object, Price<Decimals>> }>;
   ResetAll: OperationOf<object, void>;

@@ -5,10 +5,10 @@ import type { Photo, PhotoKey, PhotoUpdate, Person, PersonKey, PersonCreate, Per
 /** The entity sets, singletons and operation imports. */
 export interface Sets<Decimals = number, Written = Decimals> {
   Photos: SetOf<Photo<Decimals>, 'Id', PhotoKey<Written>, never, PhotoUpdate, 'createMedia' | 'replace' | 'delete'>;
-  People: SetOf<Person<Decimals>, 'UserName', PersonKey, PersonCreate, PersonUpdate<Written>, 'replace' | 'delete', { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip<Decimals>[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
+  People: SetOf<Person<Decimals>, 'UserName', PersonKey, PersonCreate, PersonUpdate, 'replace' | 'delete', { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip<Decimals>[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
   Airlines: SetOf<Airline, 'AirlineCode', AirlineKey, AirlineCreate, AirlineUpdate, 'replace' | 'delete'>;
   Airports: SetOf<Airport, 'IcaoCode', AirportKey, never, AirportUpdate, 'replace'>;
-  Me: SingletonOf<Person<Decimals>, PersonUpdate<Written>, { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip<Decimals>[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
+  Me: SingletonOf<Person<Decimals>, PersonUpdate, { GetFavoriteAirline: OperationOf<object, Airline>; GetFriendsTrips: OperationOf<{ userName: string }, Trip<Decimals>[]>; ShareTrip: OperationOf<{ userName: string; tripId: number }, void> }>;
   GetNearestAirport: OperationOf<{ lat: number; lon: number }, Airport>;
   ResetDataSource: OperationOf<object, void>;
 }
