@@ -78,7 +78,8 @@ test("any other statement's time does", (t) =>
       withConnection(pool, (one) => one.each(large, onRow)),
       { instanceOf: ODataError },
     );
-    t.is(failure?.code, '1508');
+    // The server ends it (1508), or this process, which has not read so for longer (1503).
+    t.regex(failure?.code ?? '', /^150[38]$/);
   }, limits));
 
 test('an unhurried statement without a row for as long as a statement may take is cancelled, and its session stays', (t) =>

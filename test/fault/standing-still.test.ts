@@ -14,7 +14,8 @@ async function openPool(t: ExecutionContext): Promise<ConnectionPool> {
   return pool;
 }
 
-test('an answer that came while the process stood still is read, and its connection stays', async (t) => {
+// Serial, since the whole process stands still.
+test.serial('an answer that came while the process stood still is read, and its connection stays', async (t) => {
   const pool = await openPool(t);
   const ask = (): Promise<readonly unknown[]> => withConnection(pool, ({ run }) => run({ text: 'SELECT pg_backend_pid()', bind: [] }));
   const before = await ask();
@@ -25,7 +26,7 @@ test('an answer that came while the process stood still is read, and its connect
   t.deepEqual(await ask(), before, 'the same connection');
 });
 
-test('rows that wait while the process stands still are read, and their statement is not cancelled', async (t) => {
+test.serial('rows that wait while the process stands still are read, and their statement is not cancelled', async (t) => {
   const pool = await openPool(t);
   // More than the socket's buffers hold.
   const text = "SELECT repeat('x', 1000) FROM generate_series(1, 30000)";
@@ -37,13 +38,13 @@ test('rows that wait while the process stands still are read, and their statemen
     begin?.();
   };
   const read = withConnection(pool, ({ each }) => each({ text, bind: [], unhurried: true }, onRow));
-  await begun;
+  await Promise.race([begun, read]);
   standStill(3_000);
   await read;
   t.is(rows, 30_000);
 });
 
-test('a cancellation that arrived while the process stood still keeps its connection', async (t) => {
+test.serial('a cancellation that arrived while the process stood still keeps its connection', async (t) => {
   const pool = await openPool(t);
   const ask = (): Promise<unknown> => withConnection(pool, ({ run }) => run({ text: 'SELECT pg_backend_pid()', bind: [] }));
   const before = await ask();
