@@ -30,3 +30,23 @@ test('every test that SECURITY.md names is there', (t) => {
     [],
   );
 });
+
+const sources = ['bench', 'client', 'explorer', 'generator', 'model', 'replicate', 'runtime', 'test'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => `/${root}/${path.replaceAll('\\', '/')}`),
+);
+const readmes = sources.filter((path) => path.endsWith('/README.md')).map((path) => path.slice(1));
+/** Names that stand for files of any project. */
+const anyProject: ReadonlySet<string> = new Set(['NAME.slow.test.ts', 'gable.config.ts', 'handlers.ts']);
+
+test('every source file that a page for readers of the code names is there', (t) => {
+  const missing = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...readmes].flatMap((page) => {
+    const named = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name);
+    return named.filter((name) => !isThere(name) && !anyProject.has(name)).map((name) => `${page}: ${name}`);
+  });
+  t.true(readmes.length > 20);
+  t.deepEqual(missing, []);
+});
+
+function isThere(name: string): boolean {
+  return existsSync(name) || sources.some((path) => path.endsWith(`/${name}`));
+}
