@@ -91,7 +91,7 @@ whenInstalled('time limits and formats hold on renewed connections, and other cl
   const started = performance.now();
   await t.throwsAsync(
     withConnection(pool, ({ run }) => run({ text: 'SELECT pg_sleep(20)', bind: [] })),
-    { message: /unavailable/ },
+    { code: '1508' },
   );
   t.true(performance.now() - started < 10_000);
   const other = connect(url, { poolSize: 1 });

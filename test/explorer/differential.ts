@@ -97,5 +97,6 @@ function summaryOfService(status: number, error: ServiceError | undefined): obje
 
 // Errors that records cause, which no planner can know.
 function isOfData(error: ServiceError | undefined): boolean {
-  return error !== undefined && (/^There is no (?:[\w ]+ with that key|value|\w+ yet|item)/.test(error.message) || error.code === '1503');
+  if (error === undefined) return false;
+  return /^There is no (?:[\w ]+ with that key|value|\w+ yet|item)/.test(error.message) || error.code === '1503' || error.code === '1508';
 }

@@ -95,7 +95,7 @@ test('a statement that takes too long is ended, and its connection serves the ne
     const response = await fetch(`${service.root}/Property('3')`, { ...request, headers });
     t.deepEqual(
       [request.method, response.status, response.headers.get('retry-after'), await codeOf(response)],
-      [request.method, 503, '1', '1503'],
+      [request.method, 503, '1', '1508'],
     );
     await sessions.waitFor("wait_event_type = 'Lock'", 0);
   }
