@@ -1,28 +1,30 @@
 import cluster from 'node:cluster';
 import { Counter, Registry } from 'prom-client';
 import { answerWorkers, scrapeOf } from '../../runtime/tools/operation/worker-metrics.js';
+import { hears } from './hears.js';
 
-// A process with three workers: one asks for the metrics of all, one is killed before it can report its own, and one is
+const { ROLE: role } = process.env;
+
+// A process with three workers: one asks for the metrics of all, one is killed instead of reporting its own, and one is
 // still starting.
 if (cluster.isPrimary) {
   answerWorkers();
-  const asks = cluster.fork({ ROLE: 'asks' });
-  cluster.fork({ ROLE: 'dies' });
+  const [asks, dies] = [cluster.fork({ ROLE: 'asks' }), cluster.fork({ ROLE: 'dies' })];
   cluster.fork({ ROLE: 'starts' });
+  await Promise.all([asks, dies].map((worker) => hears(worker, 'metrics-offered')));
   asks.once('exit', () => process.exit(0));
-} else if (process.env['ROLE'] === 'starts') {
+  asks.send('ask');
+} else if (role === 'starts') {
   setInterval(() => undefined, 1_000);
 } else {
+  process.on('message', (message: unknown) => {
+    const isAsked = (message as { readonly gable?: string }).gable === 'metrics-asked';
+    if (role === 'dies' && isAsked) process.kill(process.pid, 'SIGKILL');
+    if (message === 'ask') void scrape().then(({ text }) => print(text), print);
+  });
   const registry = new Registry();
   new Counter({ name: 'seen', help: 'Seen', registers: [registry] }).inc(2);
   const scrape = scrapeOf(registry);
-  if (process.env['ROLE'] === 'dies') setTimeout(() => dieBusily(1_500), 700);
-  else setTimeout(() => void scrape().then(({ text }) => print(text), print), 1_000);
-}
-
-function dieBusily(milliseconds: number): void {
-  for (const end = Date.now() + milliseconds; Date.now() < end;);
-  process.kill(process.pid, 'SIGKILL');
 }
 
 function print(outcome: unknown): void {

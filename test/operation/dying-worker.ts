@@ -1,7 +1,8 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Registry } from 'prom-client';
 import { scrapeOf, answerWorkers } from '../../runtime/tools/operation/worker-metrics.js';
+import { hears } from './hears.js';
 
 const scrape = scrapeOf(new Registry());
 
@@ -14,7 +15,7 @@ if (cluster.isPrimary) {
   await hears(busy, 'busy');
   const idle = hears(busy, 'idle');
   asks.send('ask');
-  await hears(asks, 'prom-client:getMetricsRes');
+  await hears(asks, 'metrics-reported');
   process.kill(asks.process.pid ?? 0, 'SIGKILL');
   await once(asks, 'exit');
   process.stdout.write('the worker has ended\n');
@@ -42,8 +43,4 @@ function runs(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function hears(worker: Worker, expected: string): Promise<void> {
-  return new Promise((heard) => worker.on('message', ({ type }: { readonly type?: string }) => type === expected && heard()));
 }
