@@ -85,7 +85,7 @@ export function asUnavailable(error: unknown): unknown {
 const readOnlyState = '25006';
 const cancelledState = '57014';
 
-/** The errors of the SQLSTATEs that say more than that the database is unavailable. */
+/** The errors of SQLSTATEs for which there is more to advise than to try again. */
 const unavailableStates: { readonly [state: string]: () => ODataError } = {
   [readOnlyState]: errors.databaseReadOnly,
   [cancelledState]: errors.statementTooSlow,

@@ -43,7 +43,7 @@ function slowly(limit: number, count: () => void): OnRow {
   };
 }
 
-// A standstill of the machine beyond the limit says nothing; then the limit is longer.
+// Where the machine itself stands still for longer than the limit, the test is repeated with a longer one.
 test("an unhurried statement's time does not run while its reader pauses, and its session is as it was", async (t) => {
   const { rows, before, after } = await readSlowly(400)
     .catch(() => readSlowly(1_600))
