@@ -33,6 +33,7 @@ export function findColumnRenames(
     after.map(({ column }) => column),
     before.map(({ column }) => column),
     decided,
+    new Set(before.map(({ column }) => column.name).filter((name) => dropped.has(`${wanted.name}/${name}`))),
   );
   const isColumn = (name: string): boolean =>
     [...before, ...after].every(({ column, shared }) => column.name !== name || shared === undefined);

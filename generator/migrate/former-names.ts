@@ -19,16 +19,18 @@ export interface FormerNames {
 
 /**
  * Chooses the former name of each item. A declared name is binding, also where names are exchanged or used anew; a
- * likely one counts only if it is unused. A declaration that the old schema records has been carried out.
+ * likely one counts only if it is unused. A declaration that the old schema records has been carried out, except for an
+ * item that is dropped: whatever has its name now is another.
  */
 export function formerNames(
   now: readonly Renamable[],
   old: readonly Renamable[],
   decided: (item: Renamable) => readonly string[],
+  dropped: ReadonlySet<string>,
 ): FormerNames {
   const known = new Map(old.map((item) => [item.name, item]));
   const used = new Set(now.map(({ name }) => name));
-  const { renames, clashes } = declaredNames(now, known, used, decided);
+  const { renames, clashes } = declaredNames(now, known, used, decided, dropped);
   for (const [from, to] of renames) if (known.has(to) && !renames.has(to)) clashes.push({ from, to, why: 'taken' });
   const given = new Set(renames.values());
   for (const item of now) {
@@ -45,7 +47,7 @@ function declaredNames(
   known: ReadonlyMap<string, Renamable>,
   used: ReadonlySet<string>,
   decided: (item: Renamable) => readonly string[],
-  left: ReadonlySet<string> = new Set(),
+  left: ReadonlySet<string>,
 ): { readonly renames: Map<string, string>; readonly clashes: Clash[] } {
   const renames = new Map<string, string>();
   const clashes: Clash[] = [];

@@ -32,7 +32,7 @@ interface Renamed {
 export function applyRenames(before: Schema, wanted: Schema, decisions: Decisions): Renamed {
   const away = waysGiven(before, wanted, decisions);
   const old = withTableNames(before, away);
-  const found = formerNames(wanted.tables, old.tables, ({ name }) => decidedNames(decisions.renamed, '', name));
+  const found = formerNames(wanted.tables, old.tables, ({ name }) => decidedNames(decisions.renamed, '', name), decisions.dropped);
   const stored = new Map([...found.renames, ...wanted.tables.flatMap((table) => movedTable(table, old, wanted))]);
   const tables = new Map([...wanted.tables.flatMap((table) => movedPairs(table, old, wanted, stored)), ...stored]);
   const withTables = withTableNames(old, tables);
