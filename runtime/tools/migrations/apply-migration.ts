@@ -2,7 +2,7 @@ import { withCode } from '../../errors/migration-codes.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MigrationFile, type MigrationStep, type Phase, phases, statementsOf, stepsOf } from './migration-files.js';
 import { readPosition, recordApplied, recordStep } from './migration-record.js';
-import { kindOfFailure } from '../../database/failures.js';
+import { isConnectionLost, kindOfFailure } from '../../database/failures.js';
 import { runStatement } from '../../database/run.js';
 import type { DatabaseClient } from '../../database/pool.js';
 
@@ -140,6 +140,7 @@ type StatementFailure = Error & {
   readonly position?: string;
   readonly detail?: string;
   readonly hint?: string;
+  readonly severity?: string;
 };
 
 /** The error for a step that fails because of rows, schema or server. */
@@ -172,10 +173,20 @@ function failureMessage({ name }: MigrationFile, step: MigrationStep, error: Sta
       : step.line + step.text.slice(0, Number(position) - 1).split('\n').length - 1;
   const isWhole = step.phase === undefined;
   const place = isWhole && position === undefined ? name : `${name}:${line}`;
-  const done = isWhole
-    ? 'Nothing of this file was applied.'
-    : `Step ${step.number} failed${placeOf(step)}; the steps before it are done. Correct the cause${whatStops(step, error)}, and migrate again: it resumes at this step.`;
+  // An error of the server has a severity, and means a rollback.
+  const done = isConnectionLost(error) && error.severity === undefined ? lostAt(step) : failedAt(step, error);
   return `${place}: ${message}. ${keyIn(error)}${hintOf(error)}${done}${extensionAdvice(message)}`;
+}
+
+function failedAt(step: MigrationStep, error: StatementFailure): string {
+  if (step.phase === undefined) return 'Nothing of this file was applied.';
+  return `Step ${step.number} failed${placeOf(step)}; the steps before it are done. Correct the cause${whatStops(step, error)}, and migrate again: it resumes at this step.`;
+}
+
+// A connection may be lost while the answer to COMMIT is on its way.
+function lostAt(step: MigrationStep): string {
+  const part = step.phase === undefined ? 'this file was' : `step ${step.number}${placeOf(step)} was`;
+  return `The connection was lost, so it is unknown whether ${part} applied. Migrate again: it continues with what is not.`;
 }
 
 // The duplicate or dangling key; other failures would reveal a whole row.
