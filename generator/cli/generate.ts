@@ -21,7 +21,7 @@ Usage: gable generate [MODEL] [--output DIR] [--lenient] [--check | --dry-run | 
   --output DIR    the output folder (default: generated)
   --check         write nothing; exit with 4 if the output is not current
   --dry-run       write nothing; list what would be written
-  --watch         run again when the model or a file next to it changes
+  --watch         run again when the model, a file next to it or the configuration changes
 ${modelOptionsHelp}
   --json          print one JSON object instead of text
 ${formatHelp}
@@ -51,10 +51,15 @@ export async function run(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   const { json, mode, watch: isWatched, migrations } = options;
   const again = generateCommand(args, process.cwd(), process.env);
-  const chosen = { ...(await chooseModel(options)), mode, json, again, migrations, ...(await printerOf(options.format, again)) };
-  // Watching writes no migrations: each save would make one.
-  if (isWatched) return watch({ ...chosen, migrations: { ...migrations, later: true } });
-  const outcome = await runAsking({ ...chosen, onProgress: barsOf(process.stderr).show });
+  const printer = await printerOf(options.format, again);
+  const choose = async (): Promise<RunOptions & ReportOptions> => ({
+    ...(await chooseModel(options)),
+    ...{ mode, json, again, ...printer },
+    // Watching writes no migrations: each save would make one.
+    migrations: isWatched ? { ...migrations, later: true } : migrations,
+  });
+  if (isWatched) return watch(choose, options.config);
+  const outcome = await runAsking({ ...(await choose()), onProgress: barsOf(process.stderr).show });
   return outcome.exitCode;
 }
 

@@ -95,7 +95,8 @@ function read(path: string): ModelSource {
   return { path: path.replaceAll('\\', '/'), bytes: bytesOf(path) };
 }
 
-function bytesOf(path: string): Uint8Array {
+/** The bytes of an input; a file that cannot be read, or has just been removed, is a usage error. */
+export function bytesOf(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {

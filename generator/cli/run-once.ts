@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { OnProgress } from '../../runtime/tools/cli/progress.js';
@@ -12,7 +12,7 @@ import { lockedHandlers } from '../output/lock.js';
 import { isInterrupted, recover } from '../output/stage.js';
 import { exitCodes } from './exit-codes.js';
 import { isAsked, type MigrationChoice } from './migration-options.js';
-import { openModel, type ModelChoice } from './open-model.js';
+import { bytesOf, openModel, type ModelChoice } from './open-model.js';
 import type { Outcome, Found, Result } from './print-outcome.js';
 import { createHash } from 'node:crypto';
 import type { OutputFile } from '../output/header.js';
@@ -176,11 +176,13 @@ const code = ['generator/templates', 'dist/generator', 'dist/runtime/edm', 'dist
 function inputsOf(options: RunOptions): string {
   if (cachePlace(options) === undefined) return '';
   const { model, policy, overlay } = options;
-  const siblings = readdirSync(dirname(resolve(model)), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const folder = dirname(resolve(model));
   const files = [
     join(packageRoot, 'package.json'),
     ...code.flatMap((folder) => filesOf(join(packageRoot, folder))),
-    ...siblings.map(({ name }) => join(dirname(resolve(model)), name)),
+    ...readdirSync(folder)
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile()),
     ...(overlay === undefined ? [] : [resolve(overlay)]),
   ];
   return hashOf(files, `${process.version} ${resolve(model)} ${JSON.stringify(policy)}`);
@@ -188,7 +190,7 @@ function inputsOf(options: RunOptions): string {
 
 function hashOf(files: readonly string[], seed = ''): string {
   const hash = createHash('sha256').update(seed);
-  for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  for (const file of files.filter((name) => read.test(name))) hash.update(`${file}\0`).update(bytesOf(file)).update('\0');
   return hash.digest('hex');
 }
 

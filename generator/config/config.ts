@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { suggestion } from '../../runtime/errors/suggest.js';
 import { faultCodes } from '../faults.js';
 import { recoveries, type Policy } from '../policy.js';
@@ -7,6 +8,12 @@ import type { Config, Mode } from './types.js';
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitCode = 2;
+}
+
+/** The error for faulty syntax at an offset of a file, in the form that editors and terminals turn into a link. */
+export function syntaxError(path: string, text: string, offset: number, message: string): UsageError {
+  const before = text.slice(0, offset).split('\n');
+  return new UsageError(`${relative(process.cwd(), path)}:${before.length}:${(before.at(-1) ?? '').length + 1} ${message}`);
 }
 
 const texts = ['model', 'overlay', 'output'] as const;

@@ -1,18 +1,22 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { extname, join, relative, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse, type ParseError } from 'jsonc-parser';
 import { messageOf } from '../csdl/json-tree.js';
-import { checkConfig, UsageError } from './config.js';
+import { checkConfig, syntaxError, UsageError } from './config.js';
 import type { Config } from './types.js';
 
 /** The names of configuration files, by precedence. */
 const configNames = ['gable.config.ts', 'gable.config.mjs', 'gable.config.js', 'gable.config.json'] as const;
 
+/** The paths that the configuration of a folder can have, by precedence. */
+export function configPaths(folder: string, named?: string): readonly string[] {
+  return named === undefined ? configNames.map((name) => join(folder, name)) : [resolve(folder, named)];
+}
+
 /** The configuration of a folder, or the named file; empty without one. */
 export async function loadConfig(folder: string, named?: string): Promise<Config> {
-  const path =
-    named === undefined ? configNames.map((name) => join(folder, name)).find((candidate) => existsSync(candidate)) : resolve(folder, named);
+  const path = named === undefined ? configPaths(folder).find((candidate) => existsSync(candidate)) : resolve(folder, named);
   if (path === undefined) return {};
   if (!existsSync(path)) throw new UsageError(`There is no configuration ${named ?? path}.`);
   if (!statSync(path).isFile()) throw new UsageError(`${named ?? path} is a folder; name the configuration in it.`);
@@ -26,7 +30,8 @@ function readConfig(path: string): Promise<unknown> {
     case '.ts':
       return readTypeScript(path);
     default:
-      return defaultOf(pathToFileURL(path).href, path);
+      // Another address once it has changed: Node loads one only once.
+      return defaultOf(`${pathToFileURL(path).href}?${statSync(path).mtimeMs}`, path);
   }
 }
 
@@ -35,14 +40,8 @@ function readJson(path: string): unknown {
   const text = readFileSync(path, 'utf8');
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined) refuseSyntax(path, text, first.offset, messageOf(first));
+  if (first !== undefined) throw syntaxError(path, text, first.offset, messageOf(first));
   return value;
-}
-
-// The position in the form that editors and terminals turn into a link.
-function refuseSyntax(path: string, text: string, offset: number, message: string): never {
-  const before = text.slice(0, offset).split('\n');
-  throw new UsageError(`${relative(process.cwd(), path)}:${before.length}:${(before.at(-1) ?? '').length + 1} ${message}`);
 }
 
 // The compiler strips the types, and the result is imported as a data URL, which works on every supported Node. It may
@@ -51,18 +50,10 @@ async function readTypeScript(path: string): Promise<unknown> {
   return defaultOf(`data:text/javascript;base64,${Buffer.from(await compiled(path)).toString('base64')}`, path);
 }
 
-// The compiler repairs truncated text, which would lose settings silently; its syntax errors are reported.
+// Loaded lazily: most configurations are read without the compiler.
 async function compiled(path: string): Promise<string> {
-  const { ts } = await import('../emit/ts-morph.js');
-  const text = readFileSync(path, 'utf8');
-  const { outputText, diagnostics = [] } = ts.transpileModule(text, {
-    fileName: path,
-    reportDiagnostics: true,
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, allowJs: true },
-  });
-  const [wrong] = diagnostics;
-  if (wrong !== undefined) refuseSyntax(path, text, wrong.start ?? 0, ts.flattenDiagnosticMessageText(wrong.messageText, ' '));
-  return outputText;
+  const { transpile } = await import('./transpile.js');
+  return transpile(path);
 }
 
 async function defaultOf(address: string, path: string): Promise<unknown> {

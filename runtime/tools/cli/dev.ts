@@ -1,13 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { writeDocs } from '../../../generator/cli/docs.js';
 import { runAsking } from '../../../generator/cli/generate.js';
-import { chooseMigrations, migrationOptions } from '../../../generator/cli/migration-options.js';
+import { chooseMigrations, migrationOptions, type MigrationChoice } from '../../../generator/cli/migration-options.js';
 import { chooseModel, type ModelChoice } from '../../../generator/cli/open-model.js';
 import type { Outcome } from '../../../generator/cli/print-outcome.js';
-import { changesOf } from '../../../generator/cli/watch.js';
+import { changesOf, reportingFaults } from '../../../generator/cli/watch.js';
+import { configPaths } from '../../../generator/config/load-config.js';
 import { compileChanged } from '../../../generator/project/compile-project.js';
 import { type Config, readConfig } from '../../config/config.js';
 import { requireFreePort } from '../../listen.js';
@@ -28,9 +28,9 @@ Usage: gable dev [MODEL] [--port PORT] [--samples N] [--renamed ...] [--dropped 
   --renamed, --renamed-value, --dropped, --fill
                  decisions for the first migration, as with gable generate
 
-After every change next to the model or in extensions/ it generates, compiles (without type checks), migrates the
-development database, and replaces the serving process. A fault in the model, a missing decision or a failed migration is
-printed, and the service before goes on. At a terminal it asks before data would be lost.
+After every change next to the model, in extensions/ or of gable.config.ts it generates, compiles (without type
+checks), migrates the development database, and replaces the serving process. A fault in the model, a missing decision
+or a failed migration is printed, and the service before goes on. At a terminal it asks before data would be lost.
 A change of the schema becomes a file in migrations/, as with gable generate: read it before you commit.
 
 Exit codes: 0 normal exit, 1 internal error, or the database cannot be opened, 2 bad input
@@ -47,13 +47,15 @@ export async function run(args: readonly string[]): Promise<number> {
   requireProject('gable dev');
   const samples = samplesOf(values.samples);
   const config = readConfig({ ...process.env, ...(values.port !== undefined && { PORT: values.port }) });
-  const choice = await chooseModel({ model: positionals[0], lenient: false, strict: false });
+  const choose = (): Promise<ModelChoice> => chooseModel({ model: positionals[0], lenient: false, strict: false });
+  const { model } = await choose();
   await requireFreePort(config);
   return withDatabase(openDatabase(config), async (database) => {
     requireWritable(database, 'gable dev');
     cluster.setupPrimary({ args: ['start', '--samples', String(samples)] });
-    const development = { config, database, choice, worker: undefined, isCurrent: false };
-    await follow(development, { ...choice, mode: 'write', json: false, again: 'gable dev', migrations: chooseMigrations(values) });
+    const development = { config, database, choose, worker: undefined, isCurrent: false };
+    const changes = changesOf({ paths: [dirname(resolve(model)), ...configPaths(process.cwd())], trees: [resolve('extensions')] });
+    await follow(development, changes, chooseMigrations(values));
     return 0;
   });
 }
@@ -65,34 +67,39 @@ const noDecisions = readOptions([], migrationOptions);
 interface Development {
   readonly config: Config;
   readonly database: Database;
-  readonly choice: ModelChoice;
+  /** Chooses the model and its overlay anew: files come and go. */
+  readonly choose: () => Promise<ModelChoice>;
   /** The serving process, once a model could be served. */
   worker: Worker | undefined;
   /** Whether it serves what was compiled last. */
   isCurrent: boolean;
 }
 
-async function follow(development: Development, options: Parameters<typeof runAsking>[0]): Promise<void> {
-  const folders = [dirname(resolve(development.choice.model)), resolve('extensions')].filter((folder) => existsSync(folder));
-  const changes = changesOf(folders);
-  let { migrations } = options;
+async function follow(development: Development, changes: ReturnType<typeof changesOf>, first: MigrationChoice): Promise<void> {
+  let migrations = first;
   do {
     const started = performance.now();
-    const outcome = await runAsking({ ...options, migrations });
-    // A decision is about one migration.
-    if (outcome.exitCode === 0) migrations = chooseMigrations(noDecisions);
-    const result = await advance(development, outcome);
-    if (result === 'served') say(`Serving the change after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
-    else if (result === 'refused' && development.worker !== undefined) say('The service before the change goes on.');
+    const { worker: before } = development;
+    const result = await reportingFaults(async () => {
+      const choice = await development.choose();
+      const outcome = await runAsking({ ...choice, mode: 'write', json: false, again: 'gable dev', migrations });
+      // A decision is about one migration.
+      if (outcome.exitCode === 0) migrations = chooseMigrations(noDecisions);
+      return advance(development, choice, outcome);
+    });
+    if (result === 'served' && before !== undefined)
+      say(`Serving the change after ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+    if (result === 'refused' || result === undefined)
+      say(before === undefined ? 'Nothing is served before this is corrected.' : 'The service before the change goes on.');
   } while (await changes.next());
   if (development.worker !== undefined) await endWorker(development.worker);
 }
 
 // Serves what has changed; an editor may write a file twice. The process is gable start: it migrates and fills the database, and
 // loads the compiled model and extensions, which a process cannot load twice.
-async function advance(development: Development, outcome: Outcome): Promise<'served' | 'refused' | 'same'> {
+async function advance(development: Development, choice: ModelChoice, outcome: Outcome): Promise<'served' | 'refused' | 'same'> {
   if (outcome.exitCode !== 0 || outcome.kind !== 'planned') return 'refused';
-  const { choice, worker: before } = development;
+  const { worker: before } = development;
   try {
     const { added, changed, removed } = outcome.plan;
     const altered = compileChanged(process.cwd(), choice.output) + added.length + changed.length + removed.length;
