@@ -40,7 +40,6 @@ test('an afternoon: ten changes, three of them refused, one with a backfill, and
   const ended = async (from: number): Promise<void> => {
     while (!/Serving the change after .*\n|goes on\.\n/.test(dev.output().slice(from))) await delay(50);
   };
-  await ended(0);
   write(`towns$ gable dev --samples 2\n${dev.output()}`);
   const token = /TOKEN=(\S+)/.exec(dev.output())?.[1] ?? '';
   const ask = async (root: string, request: string): Promise<void> => write(`${request}\n${await answerTo(root, request, token)}`);
