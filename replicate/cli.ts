@@ -1,4 +1,5 @@
 import { clientCredentials } from '../client/credentials.js';
+import type { Connection } from '../client/send.js';
 import { answerSeconds, fetchWithin } from '../generator/cli/fetch-within.js';
 import { openService } from '../generator/cli/open-service.js';
 import { printDiagnostics } from '../generator/cli/print-diagnostics.js';
@@ -16,6 +17,8 @@ import { readOptions, type Options } from './options.js';
 import { postgresTarget } from './postgres-target.js';
 import { replicate } from './replicate.js';
 import type { Report } from './set-copy.js';
+import type { Target } from './target.js';
+import { watchSets } from './watch-sets.js';
 
 /** The help text of `gable replicate`. */
 export const help = `gable replicate: copies a service into a database or into files, and keeps the copy current
@@ -56,33 +59,51 @@ export async function run(args: readonly string[]): Promise<number> {
   return copyService(readOptions(args), reportTo(process.stderr), stop.signal);
 }
 
-/** Copies a service until the signal is aborted, and returns the exit code. */
-export async function copyService(options: Options, report: Report, signal: AbortSignal): Promise<number> {
+/**
+ * Copies a service until the signal is aborted, and returns the exit code. While it follows, sets that the model describes
+ * otherwise are opened anew.
+ */
+export async function copyService(options: Options, report: Report, stop: AbortSignal): Promise<number> {
   const token = tokenOf(options);
-  const graph = await readService(options, typeof token === 'function' ? await firstToken(token) : token);
-  if (graph === undefined) return 2;
-  const { root: baseUrl, headers, origins } = options;
-  const isDatabase = /^postgres(ql)?:/.test(options.to);
-  if (isDatabase && serversOf(options.to) === undefined) throw new UsageError(`--to ${addressRule}.`);
-  const isComplete = await replicate({
-    ...options,
-    sets: copiedSets(graph, options, report),
-    service: {
-      root: baseUrl,
-      schema: { sets: {} },
-      options: { baseUrl, token, headers, origins, retries: 4, decimals: 'string', fetch: fetchWithin(answerSeconds) },
-      last: {},
-    },
-    target: isDatabase ? postgresTarget(options.to) : fileTarget(options.to),
-    options: { ...options, signal },
-    report,
-  });
-  if (isComplete || options.isFollowing) return 0;
+  const read = (line: Report['line']): Promise<readonly CopiedSet[] | undefined> => readSets(options, token, line);
+  let sets = await read(report.line);
+  while (sets !== undefined) {
+    const watched = options.isFollowing ? watchSets(sets, () => read(() => undefined).catch(ifUnread)) : undefined;
+    const signal = watched === undefined ? stop : AbortSignal.any([stop, watched.changed]);
+    const isComplete = await replicate({
+      ...{ ...options, sets, watched, report },
+      service: serviceOf(options, token),
+      target: targetOf(options),
+      options: { ...options, signal },
+    });
+    if (stop.aborted || watched?.changed.aborted !== true) return endOf(isComplete || options.isFollowing, report);
+    report.line('The model of the service has changed; the sets are opened anew.');
+    sets = watched.latest();
+  }
+  return 2;
+}
+
+function endOf(isDone: boolean, report: Report): number {
+  if (isDone) return 0;
   report.line('The copy is not complete; run the command again.');
   return 1;
 }
 
-function tokenOf({ grant }: Options): string | (() => Promise<string>) | undefined {
+function serviceOf({ root: baseUrl, headers, origins }: Options, token: Token): Connection {
+  const fetch = fetchWithin(answerSeconds);
+  const options = { baseUrl, token, headers, origins, retries: 4, decimals: 'string', fetch } as const;
+  return { root: baseUrl, schema: { sets: {} }, options, last: {} };
+}
+
+function targetOf({ to }: Options): Target {
+  if (!/^postgres(ql)?:/.test(to)) return fileTarget(to);
+  if (serversOf(to) === undefined) throw new UsageError(`--to ${addressRule}.`);
+  return postgresTarget(to);
+}
+
+type Token = string | (() => Promise<string>) | undefined;
+
+function tokenOf({ grant }: Options): Token {
   if (grant === undefined) return process.env['GABLE_TOKEN'];
   const { tokenUrl, clientId, scope } = grant;
   const clientSecret = process.env['GABLE_CLIENT_SECRET'];
@@ -97,11 +118,16 @@ async function firstToken(token: () => Promise<string>): Promise<string> {
   });
 }
 
+// The sets themselves report a service that fails.
+function ifUnread(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
+}
+
 // Gaps of a document do not matter to a copy.
-async function readService({ root, headers }: Options, token: string | undefined): Promise<ModelGraph | undefined> {
-  const { source, options } = await openService(root, token, headers);
+async function readSets(options: Options, token: Token, line: Report['line']): Promise<readonly CopiedSet[] | undefined> {
+  const opened = await openService(options.root, typeof token === 'function' ? await firstToken(token) : token, options.headers);
   try {
-    return readModel(source, options).graph;
+    return copiedSets(readModel(opened.source, opened.options).graph, options, line);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     process.stderr.write(printDiagnostics(error, process.stderr));
@@ -110,7 +136,7 @@ async function readService({ root, headers }: Options, token: string | undefined
 }
 
 // Sets that were named must be copied; of the others, those that can be.
-function copiedSets(graph: ModelGraph, { sets, queryOf, timestamp }: Options, report: Report): readonly CopiedSet[] {
+function copiedSets(graph: ModelGraph, { sets, queryOf, timestamp }: Options, line: Report['line']): readonly CopiedSet[] {
   const known = setNames(graph);
   const unknown = sets?.find((name) => !known.includes(name));
   if (unknown !== undefined)
@@ -119,7 +145,7 @@ function copiedSets(graph: ModelGraph, { sets, queryOf, timestamp }: Options, re
   return names.flatMap((name) => {
     if (hasOwnKey(graph, name)) return [copiedSet(graph, name, queryOf(name, names), timestamp)];
     if (sets !== undefined) throw new UsageError(`--sets: ${name} has no key of its own properties.`);
-    report.line(`${name}: not copied, because it has no key of its own properties`);
+    line(`${name}: not copied, because it has no key of its own properties`);
     return [];
   });
 }

@@ -6,6 +6,7 @@ import type { CopiedSet } from './copied-set.js';
 import { copySet } from './copy-set.js';
 import { SetCopy, type CopyOptions, type Report } from './set-copy.js';
 import type { Target } from './target.js';
+import type { WatchedSets } from './watch-sets.js';
 import { requireWay, wayNamed } from './ways.js';
 
 /** A run: what is copied, from where, and for how long. */
@@ -15,6 +16,8 @@ export interface Replication {
   readonly target: Target;
   readonly options: CopyOptions;
   readonly report: Report;
+  /** The sets, if changes are followed. */
+  readonly watched: WatchedSets | undefined;
   /** Follows changes until it is stopped. */
   readonly isFollowing: boolean;
   /** Milliseconds between two reads of changes; by default those of each way. */
@@ -54,6 +57,7 @@ async function follow(copy: SetCopy, run: Replication): Promise<void> {
   const { signal } = run.options;
   while (!signal.aborted) {
     await pause(run.interval ?? (wayNamed(copy.state.way)?.interval ?? 1) * 1_000, signal);
+    await run.watched?.check('in time');
     await pass(copy, run);
   }
 }
@@ -89,7 +93,7 @@ const mostFailures = 10;
 // False where the signal came first.
 async function untilDone(
   copy: SetCopy,
-  { isFollowing, options: { signal } }: Replication,
+  { isFollowing, watched, options: { signal } }: Replication,
   work: (copy: SetCopy) => Promise<void>,
 ): Promise<boolean> {
   let [rounds, failures] = [0, 0];
@@ -102,6 +106,9 @@ async function untilDone(
       if (signal.aborted) return false;
       failures = copy.pages > pages ? 1 : failures + 1;
       if (isStale(error, copy) && rounds < mostRounds) {
+        // A migration may be the reason, and the sets are to be read with the properties that they have now.
+        await watched?.check('now');
+        if (signal.aborted) return false;
         rounds += 1;
         copy.report.line(`${copy.set.name}: the service no longer knows where the copy is; all records are read again`);
         await copy.startOver();

@@ -6,6 +6,9 @@ import test from 'ava';
 import { sequelizeOf } from '../../runtime/database/bound-models.js';
 import { connect } from '../../runtime/database/connect.js';
 import { patient, testDatabase } from '../support/database.js';
+import { copyService } from '../../replicate/cli.js';
+import { readOptions } from '../../replicate/options.js';
+import { startFake } from './fake-service.js';
 import { metadata, runAll } from './run-copies.js';
 
 const gained = metadata.replace('<Property Name="Text" Type="Edm.String"/>', '$&<Property Name="Weight" Type="Edm.Int32"/>');
@@ -26,6 +29,10 @@ ${metadata}
 ### GET $metadata
 ${gained}
 `;
+// The link of the former model ends while changes are followed; the fake service begins with the former model.
+const ended = given
+  .replace('{"value":[],"@odata.deltaLink":"Parts?$deltatoken=1"}', '410\n{"error":{"code":"","message":"Too old"}}')
+  .replace(`### GET $metadata\n${metadata}\n`, '');
 const commands = ['--sets Parts', '--sets Parts', '--sets Parts'];
 
 test.serial('a folder has the values of a property that the model gains', async (t) => {
@@ -45,4 +52,21 @@ test.serial('so has a database', async (t) => {
   const said = await runAll(given, commands, fresh.url, () => []);
   const [rows] = await sequelizeOf(pool).query('select "No", "Weight" from "Parts"');
   t.deepEqual(rows, [{ No: 1, Weight: 7 }], said);
+});
+
+test.serial('one that follows has it as well, once a link ends', async (t) => {
+  const to = mkdtempSync(join(tmpdir(), 'gable-replicate-'));
+  t.teardown(() => rmSync(to, { recursive: true }));
+  const service = await startFake(ended, metadata);
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const line = (text: string): void => {
+    lines.push(text.replace(/ in .*/, ''));
+    if (lines.length === 3) stop.abort();
+  };
+  const args = readOptions([service.root, '--to', to, '--sets', 'Parts', '--follow', '--interval', '0.05']);
+  t.is(await copyService(args, { read: () => undefined, line }, stop.signal), 0);
+  await service.stop();
+  t.deepEqual(lines, ['Parts: 2 records', 'The model of the service has changed; the sets are opened anew.', 'Parts: 1 records']);
+  t.is(readFileSync(join(to, 'Parts.ndjson'), 'utf8'), '{"No":1,"Kind":"a","Text":"x","Weight":7}\n');
 });
