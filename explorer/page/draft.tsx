@@ -20,7 +20,9 @@ export function Draft() {
   };
   // A property that was emptied is omitted, and has its default.
   const set = (name: string, value: unknown): void =>
-    setValues((before) => Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([, one]) => one !== '' && one !== null)));
+    setValues((before) =>
+      Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([, one]) => one !== null && String(one) !== '')),
+    );
   return (
     <Panel label="New record" title={`New in ${type.entitySet}`} onClose={() => (drafting.value = false)}>
       <dl>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Field } from '../../runtime/edm/field.js';
 import { valuesOf } from '../language/reach.js';
 import { digitsOf } from './service.js';
@@ -11,17 +12,13 @@ interface InputProps {
 }
 
 /** The input of a property: its list of values, or a text. */
-export function Input({ name, field, value, isRequired, onChange }: InputProps) {
+export function Input(props: InputProps) {
+  const { name, field, value, isRequired, onChange } = props;
+  if (field.collection) return <Items {...props} />;
   const id = `edit-${name}`;
   const text = value === null || value === undefined ? '' : String(value);
-  const isNumber = typeof value === 'number' || /Int|Byte|Decimal|Double|Single/.test(field.type);
-  const values = valuesOf(field).map((literal) => literal.replace(/^'|'$/g, '').replaceAll("''", "'"));
-  const given = (next: string): unknown => {
-    if (next === '' && field.nullable) return null;
-    if (field.type === 'Edm.Boolean') return next === 'true';
-    // What a double cannot hold is sent as it is written: the service refuses it rather than rounds it.
-    return isNumber && next !== '' && digitsOf(next) <= 15 && !Number.isNaN(Number(next)) ? Number(next) : next;
-  };
+  const values = listOf(field);
+  const given = (next: string): unknown => (next === '' && field.nullable ? null : parse(next, field));
   if (values.length > 0)
     return (
       <select id={id} value={text} aria-required={isRequired} onChange={(event) => onChange(given(event.currentTarget.value))}>
@@ -41,4 +38,56 @@ export function Input({ name, field, value, isRequired, onChange }: InputProps) 
       onInput={(event) => onChange(given(event.currentTarget.value))}
     />
   );
+}
+
+/** The input of a collection: its list of values, or a line for each item. */
+function Items({ name, field, value, isRequired, onChange }: InputProps) {
+  const items = Array.isArray(value) ? value.map(String) : [];
+  // The lines as they are typed: an empty one is no item yet.
+  const [text, setText] = useState('');
+  const shared = { id: `edit-${name}`, 'aria-required': isRequired };
+  const give = (texts: readonly string[]): void => onChange(texts.map((one) => parse(one, field)));
+  const values = [...new Set([...items, ...listOf(field)])];
+  if (listOf(field).length > 0)
+    return (
+      <select
+        {...shared}
+        multiple
+        size={Math.min(values.length, 6)}
+        onChange={(event) => give([...event.currentTarget.selectedOptions].map((option) => option.value))}
+      >
+        {values.map((one) => (
+          <option key={one} selected={items.includes(one)}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <textarea
+      {...shared}
+      rows={items.length + 1}
+      placeholder="one value a line"
+      value={linesOf(text).join('\n') === items.join('\n') ? text : items.join('\n')}
+      onInput={({ currentTarget }) => {
+        setText(currentTarget.value);
+        give(linesOf(currentTarget.value));
+      }}
+    />
+  );
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+function listOf(field: Field): readonly string[] {
+  return valuesOf(field).map((literal) => literal.replace(/^'|'$/g, '').replaceAll("''", "'"));
+}
+
+function parse(text: string, { type }: Field): unknown {
+  if (type === 'Edm.Boolean') return text === 'true';
+  // What a double cannot hold is sent as it is written: the service refuses it rather than rounds it.
+  const isNumber = /Int|Byte|Decimal|Double|Single/.test(type) && text !== '' && digitsOf(text) <= 15 && !Number.isNaN(Number(text));
+  return isNumber ? Number(text) : text;
 }

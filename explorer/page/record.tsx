@@ -151,7 +151,7 @@ function Request({ type, address, row, etag, changes, isDeleting, onKeep, onRead
 }
 
 function differing(values: Row, others: Row): Row {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !Object.is(value, others[name])));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(others[name])));
 }
 
 // What the model requires in every change is sent as it is, if it has a value.
@@ -184,7 +184,10 @@ interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
 /** A property of a record, with an input where it may be changed. */
 export function Property({ name, type, row, changes, change, onChange }: PropertyProps) {
   const field = own(type.fields, name);
-  const canEdit = change !== undefined && field !== undefined && isWritable(name, field, type, change);
+  const given = row[name];
+  // An item that is null has no text.
+  const isShown = Array.isArray(given) && given.includes(null);
+  const canEdit = change !== undefined && field !== undefined && !isShown && isWritable(name, field, type, change);
   const mustGive = canEdit && isRequired(name, type, change);
   const { text, kind } = inWords(row[name]);
   return (

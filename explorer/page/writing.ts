@@ -20,10 +20,10 @@ export function mayWrite(type: EntityType, change: keyof typeof operations): boo
   );
 }
 
-/** Whether the page offers an input for a property: the rules and the caller's scopes permit it, and its value is a text or a number. */
-export function isWritable(name: string, { collection, complex, type }: Field, owner: EntityType, change: Change): boolean {
+/** Whether the page offers an input for a property: the rules and the caller's scopes permit it, and its values are texts or numbers. */
+export function isWritable(name: string, { complex, type }: Field, owner: EntityType, change: Change): boolean {
   const { rules, key, transitions, permissions } = owner;
-  if (collection || complex !== undefined || /^Edm\.(?:Geo|Binary|Untyped)/.test(type)) return false;
+  if (complex !== undefined || /^Edm\.(?:Geo|Binary|Untyped)/.test(type)) return false;
   const scopes = new Set(tables.value?.scopes);
   const granted = permissions[change]?.filter(({ scope }) => scopes.has(scope));
   if (granted && granted.every(({ except }) => except.includes(name))) return false;

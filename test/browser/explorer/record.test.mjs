@@ -156,4 +156,34 @@ test('changes that are not sent are kept while their record is closed', async ()
   assert.equal(await page.getByLabel('City', { exact: true }).inputValue(), 'Hull');
 });
 
+test('a collection is changed line by line, or by its list of values', async () => {
+  await page.route('**/explorer/tables.json', async (route) => {
+    const tables = await (await route.fetch()).json();
+    tables.container.entityTypes.Property.fields.Cooling.allowedValues = ['Central Air', 'Window Units'];
+    await route.fulfill({ json: tables });
+  });
+  await open();
+  const key = await createDraft({ Heating: ['Gas'] });
+  await run(`GET /Property\n$filter=ListingKey eq '${key}'\n$select=ListingKey`);
+  await page.locator('.table tbody tr').first().click();
+  const heating = page.getByLabel('Heating', { exact: true });
+  await heating.focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  const preview = record.locator('.preview pre');
+  assert.equal(await record.locator('.preview').count(), 0, 'an empty line is no item');
+  await page.keyboard.type('Wood');
+  assert.match(await preview.textContent(), /"Heating": \[\n {4}"Gas",\n {4}"Wood"\n {2}\]/);
+  await page.getByLabel('Cooling', { exact: true }).selectOption(['Window Units', 'Central Air']);
+  assert.match(await preview.textContent(), /"Cooling": \[\n {4}"Central Air",\n {4}"Window Units"\n {2}\]/);
+  await heating.fill('Wood\n\nOil\n');
+  await page.getByLabel('ChangedByMemberKey', { exact: true }).fill('M1');
+  await record.getByRole('button', { name: 'Send' }).click();
+  await record.locator('.preview').waitFor({ state: 'detached' });
+  const stored = await fetch(`${service.root}/Property('${key}')?$select=Heating,Cooling`, { headers: await otherClient() });
+  const { Heating, Cooling } = await stored.json();
+  assert.deepEqual({ Heating, Cooling }, { Heating: ['Wood', 'Oil'], Cooling: ['Central Air', 'Window Units'] });
+  await page.unroute('**/explorer/tables.json');
+});
+
 testFaults();
