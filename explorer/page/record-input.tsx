@@ -28,16 +28,22 @@ export function Input(props: InputProps) {
         ))}
       </select>
     );
-  return (
-    <input
-      id={id}
-      value={text}
-      aria-required={isRequired}
-      placeholder={field.nullable ? 'null' : ''}
-      maxLength={field.maxLength}
-      onInput={(event) => onChange(given(event.currentTarget.value))}
-    />
-  );
+  const shared = {
+    id,
+    value: text,
+    'aria-required': isRequired,
+    placeholder: field.nullable ? 'null' : '',
+    maxLength: field.maxLength,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onChange(given(currentTarget.value)),
+  };
+  // An <input> removes the line breaks of its text.
+  if (isLong(text, field)) return <textarea {...shared} rows={Math.min(text.split('\n').length + 1, 12)} />;
+  return <input {...shared} />;
+}
+
+// Whether a text is edited in several lines: it has some, or its maximum length calls for them.
+function isLong(text: string, { type, maxLength = 0 }: Field): boolean {
+  return text.includes('\n') || (type === 'Edm.String' && maxLength >= 256);
 }
 
 /** The input of a collection: its list of values, or a line for each item. */

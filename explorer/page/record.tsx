@@ -185,11 +185,11 @@ interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
 export function Property({ name, type, row, changes, change, onChange }: PropertyProps) {
   const field = own(type.fields, name);
   const given = row[name];
-  // An item that is null has no text.
-  const isShown = Array.isArray(given) && given.includes(null);
+  // A collection is edited as one text a line: an item that is null, empty or of several lines has none.
+  const isShown = Array.isArray(given) && given.some((item) => item === null || item === '' || String(item).includes('\n'));
   const canEdit = change !== undefined && field !== undefined && !isShown && isWritable(name, field, type, change);
   const mustGive = canEdit && isRequired(name, type, change);
-  const { text, kind } = inWords(row[name]);
+  const { text, kind } = inWords(given);
   return (
     <div class={name in changes ? 'changed' : ''}>
       <dt>
@@ -201,7 +201,7 @@ export function Property({ name, type, row, changes, change, onChange }: Propert
           <Input
             name={name}
             field={field}
-            value={name in changes ? changes[name] : row[name]}
+            value={name in changes ? changes[name] : given}
             isRequired={mustGive}
             onChange={(next) => onChange(name, next)}
           />

@@ -163,10 +163,11 @@ test('a collection is changed line by line, or by its list of values', async () 
     await route.fulfill({ json: tables });
   });
   await open();
-  const key = await createDraft({ Heating: ['Gas'] });
+  const key = await createDraft({ Heating: ['Gas'], Roof: ['Tiles\nof clay'] });
   await run(`GET /Property\n$filter=ListingKey eq '${key}'\n$select=ListingKey`);
   await page.locator('.table tbody tr').first().click();
   const heating = page.getByLabel('Heating', { exact: true });
+  assert.equal(await page.getByLabel('Roof', { exact: true }).count(), 0, 'an item of two lines cannot be edited as one');
   await heating.focus();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
@@ -184,6 +185,22 @@ test('a collection is changed line by line, or by its list of values', async () 
   const { Heating, Cooling } = await stored.json();
   assert.deepEqual({ Heating, Cooling }, { Heating: ['Wood', 'Oil'], Cooling: ['Central Air', 'Window Units'] });
   await page.unroute('**/explorer/tables.json');
+});
+
+test('a text of several lines keeps them', async () => {
+  await open();
+  const key = await createDraft({ PublicRemarks: 'First\nSecond', CrossStreet: 'One\nTwo' });
+  await run(`GET /Property\n$filter=ListingKey eq '${key}'\n$select=ListingKey`);
+  await page.locator('.table tbody tr').first().click();
+  for (const name of ['PublicRemarks', 'CrossStreet']) {
+    await page.getByLabel(name, { exact: true }).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('!');
+  }
+  const preview = record.locator('.preview pre');
+  assert.match(await preview.textContent(), /"PublicRemarks": "First\\nSecond!"/);
+  assert.match(await preview.textContent(), /"CrossStreet": "One\\nTwo!"/);
+  await record.getByRole('button', { name: 'Discard' }).click();
 });
 
 testFaults();
