@@ -13,28 +13,39 @@ interface InputProps {
 
 /** The input of a property: its list of values, or a text. */
 export function Input(props: InputProps) {
-  const { name, field, value, isRequired, onChange } = props;
+  const { field, value, onChange } = props;
   if (field.collection) return <Items {...props} />;
-  const id = `edit-${name}`;
   const text = value === null || value === undefined ? '' : String(value);
-  const values = listOf(field);
-  const given = (next: string): unknown => (next === '' && field.nullable ? null : parse(next, field));
-  if (values.length > 0)
-    return (
-      <select id={id} value={text} aria-required={isRequired} onChange={(event) => onChange(given(event.currentTarget.value))}>
-        {field.nullable && <option value="">null</option>}
-        {[...new Set([...(text === '' ? [] : [text]), ...values])].map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    );
+  const give = (next: string): void => onChange(next === '' && field.nullable ? null : parse(next, field));
+  if (field.enumeration?.flags)
+    return <Choice {...props} chosen={text === '' ? [] : text.split(',')} onChoose={(flags) => give(flags.join(','))} />;
+  return listOf(field).length > 0 ? <Listed {...props} text={text} give={give} /> : <Text {...props} text={text} give={give} />;
+}
+
+interface TextProps extends Pick<InputProps, 'name' | 'field' | 'isRequired'> {
+  readonly text: string;
+  readonly give: (next: string) => void;
+}
+
+function Listed({ name, field, isRequired, text, give }: TextProps) {
+  return (
+    <select id={`edit-${name}`} value={text} aria-required={isRequired} onChange={(event) => give(event.currentTarget.value)}>
+      {field.nullable && <option value="">null</option>}
+      {[...new Set([...(text === '' ? [] : [text]), ...listOf(field)])].map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
+function Text({ name, field, isRequired, text, give }: TextProps) {
   const shared = {
-    id,
+    id: `edit-${name}`,
     value: text,
     'aria-required': isRequired,
     placeholder: field.nullable ? 'null' : '',
     maxLength: field.maxLength,
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onChange(given(currentTarget.value)),
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => give(currentTarget.value),
   };
   // An <input> removes the line breaks of its text.
   if (isLong(text, field)) return <textarea {...shared} rows={Math.min(text.split('\n').length + 1, 12)} />;
@@ -47,31 +58,17 @@ function isLong(text: string, { type, maxLength = 0 }: Field): boolean {
 }
 
 /** The input of a collection: its list of values, or a line for each item. */
-function Items({ name, field, value, isRequired, onChange }: InputProps) {
+function Items(props: InputProps) {
+  const { name, field, value, isRequired, onChange } = props;
   const items = Array.isArray(value) ? value.map(String) : [];
   // The lines as they are typed: an empty one is no item yet.
   const [text, setText] = useState('');
-  const shared = { id: `edit-${name}`, 'aria-required': isRequired };
   const give = (texts: readonly string[]): void => onChange(texts.map((one) => parse(one, field)));
-  const values = [...new Set([...items, ...listOf(field)])];
-  if (listOf(field).length > 0)
-    return (
-      <select
-        {...shared}
-        multiple
-        size={Math.min(values.length, 6)}
-        onChange={(event) => give([...event.currentTarget.selectedOptions].map((option) => option.value))}
-      >
-        {values.map((one) => (
-          <option key={one} selected={items.includes(one)}>
-            {one}
-          </option>
-        ))}
-      </select>
-    );
+  if (listOf(field).length > 0) return <Choice {...props} chosen={items} onChoose={give} />;
   return (
     <textarea
-      {...shared}
+      id={`edit-${name}`}
+      aria-required={isRequired}
       rows={items.length + 1}
       placeholder="one value a line"
       value={linesOf(text).join('\n') === items.join('\n') ? text : items.join('\n')}
@@ -83,6 +80,33 @@ function Items({ name, field, value, isRequired, onChange }: InputProps) {
   );
 }
 
+interface ChoiceProps extends Pick<InputProps, 'name' | 'field' | 'isRequired'> {
+  readonly chosen: readonly string[];
+  readonly onChoose: (texts: readonly string[]) => void;
+}
+
+/** The list of values of which several may be chosen: a collection's, or flags. */
+function Choice({ name, field, isRequired, chosen, onChoose }: ChoiceProps) {
+  // What is taken away can be chosen again.
+  const [first] = useState(chosen);
+  const values = [...new Set([...first, ...chosen, ...listOf(field)])];
+  return (
+    <select
+      id={`edit-${name}`}
+      aria-required={isRequired}
+      multiple
+      size={Math.min(values.length, 6)}
+      onChange={(event) => onChoose([...event.currentTarget.selectedOptions].map((option) => option.value))}
+    >
+      {values.map((one) => (
+        <option key={one} selected={chosen.includes(one)}>
+          {one}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '');
 }
@@ -91,7 +115,8 @@ function listOf(field: Field): readonly string[] {
   return valuesOf(field).map((literal) => literal.replace(/^'|'$/g, '').replaceAll("''", "'"));
 }
 
-function parse(text: string, { type }: Field): unknown {
+function parse(text: string, { type, enumeration }: Field): unknown {
+  if (enumeration) return text;
   if (type === 'Edm.Boolean') return text === 'true';
   // What a double cannot hold is sent as it is written: the service refuses it rather than rounds it.
   const isNumber = /Int|Byte|Decimal|Double|Single/.test(type) && text !== '' && digitsOf(text) <= 15 && !Number.isNaN(Number(text));

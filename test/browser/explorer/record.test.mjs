@@ -187,6 +187,30 @@ test('a collection is changed line by line, or by its list of values', async () 
   await page.unroute('**/explorer/tables.json');
 });
 
+test('flags are chosen together', async () => {
+  await page.route('**/explorer/tables.json', async (route) => {
+    const tables = await (await route.fetch()).json();
+    const members = [['None', '0'], ['Gate', '1'], ['Fence', '2']];
+    tables.container.entityTypes.Property.fields.CrossStreet.enumeration = { qualifiedName: 'Ns.Border', underlyingType: 'Edm.Int32', flags: true, members };
+    await route.fulfill({ json: tables });
+  });
+  await open();
+  const key = await createDraft({ CrossStreet: 'Gate,8' });
+  await run(`GET /Property\n$filter=ListingKey eq '${key}'\n$select=ListingKey`);
+  await page.locator('.table tbody tr').first().click();
+  const border = page.getByLabel('CrossStreet', { exact: true });
+  assert.deepEqual(await border.evaluate((list) => [...list.options].map(({ value, selected }) => `${value} ${selected}`)), ['Gate true', '8 true', 'None false', 'Fence false']);
+  const preview = record.locator('.preview pre');
+  await border.selectOption(['Gate', 'Fence']);
+  assert.match(await preview.textContent(), /"CrossStreet": "Gate,Fence"/);
+  await border.selectOption(['8']);
+  assert.match(await preview.textContent(), /"CrossStreet": "8"/);
+  await border.selectOption([]);
+  assert.match(await preview.textContent(), /"CrossStreet": null/);
+  await record.getByRole('button', { name: 'Discard' }).click();
+  await page.unroute('**/explorer/tables.json');
+});
+
 test('a text of several lines keeps them', async () => {
   await open();
   const key = await createDraft({ PublicRemarks: 'First\nSecond', CrossStreet: 'One\nTwo' });
