@@ -28,6 +28,11 @@ function pathOf(address: string): string {
   return address.split('?', 1)[0] ?? '';
 }
 
+// Whether the answer is text, not JSON.
+function isText(address: string): boolean {
+  return /\/\$(count|value)$/.test(decodeURIComponent(pathOf(address)));
+}
+
 // A text in the quotes of JSON, which those of Python, R and JavaScript read too.
 function quoted(text: string): string {
   return JSON.stringify(text);
@@ -54,7 +59,7 @@ ${options.join('')}    },
     headers={"Authorization": "Bearer " + os.environ.get("TOKEN", "")},
 )
 response.raise_for_status()
-print(response.json())
+print(response.${isText(address) ? 'text' : 'json()'})
 `;
 }
 
@@ -66,7 +71,7 @@ response <- request(${quoted(root + pathOf(address))}) |>
   req_url_query(${options.join(', ')}) |>
   req_auth_bearer_token(Sys.getenv("TOKEN")) |>
   req_perform()
-answer <- resp_body_json(response)
+answer <- ${isText(address) ? 'resp_body_string' : 'resp_body_json'}(response)
 `;
 }
 
@@ -75,7 +80,7 @@ function fetching({ root, address }: Copied): string {
   headers: { Authorization: \`Bearer \${process.env.TOKEN}\` },
 });
 if (!response.ok) throw new Error(await response.text());
-console.log(await response.json());
+console.log(await response.${isText(address) ? 'text' : 'json'}());
 `;
 }
 

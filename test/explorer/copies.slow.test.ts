@@ -32,22 +32,26 @@ const addresses: readonly string[] = [
   '/Property?$apply=groupby((City),aggregate($count%20as%20Many))',
   "/Property('3')?$select=ListingKey,City",
   '/Property/$count?$filter=ListPrice%20gt%201',
+  "/Property('3')/City/$value",
   "/Property?$filter=City%20ne%20'a?b'&$select=ListingKey",
 ];
 
 const python = spawnSync('python3', ['-c', 'import requests']).status === 0;
+const r = spawnSync('Rscript', ['-e', 'library(httr2)']).status === 0;
 const curl = spawnSync('curl', ['--version']).status === 0;
 
-/** The answers of copied texts, by form. Texts in R and Power Query are read instead of run, for lack of an interpreter. */
+/** The answers of copied texts, by form. Texts in Power Query, and in R where the machine lacks it, are read instead of run. */
 const runners: { readonly [form: string]: ((text: string) => Promise<unknown>) | undefined } = {
   url: (text) => json(text),
-  curl: curl ? async (text) => JSON.parse((await run('sh', ['-c', text], { env: environment() })).stdout) as unknown : undefined,
+  curl: curl ? async (text) => parsed((await run('sh', ['-c', text], { env: environment() })).stdout) : undefined,
   fetch: (text) => script(text),
   client: (text) => script(text),
   python: python
     ? (text) => executed('python3', text.replace('print(response.json())', 'import json\nprint(json.dumps(response.json()))'), 'query.py')
     : undefined,
-  r: (text) => json(addressInR(text)),
+  r: r
+    ? (text) => executed('Rscript', `${text}cat(jsonlite::toJSON(answer, auto_unbox = TRUE, null = "null", digits = NA))`, 'query.R')
+    : (text) => json(addressInR(text)),
   'power-query': (text) => json(/OData\.Feed\("((?:[^"]|"")*)"/.exec(text)?.[1]?.replaceAll('""', '"') ?? ''),
 };
 
@@ -56,13 +60,18 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 async function json(url: string): Promise<unknown> {
-  return (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).json();
+  return parsed(await (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).text());
 }
 
 async function executed(command: string, text: string, name: string): Promise<unknown> {
   const file = join(folder, name);
   writeFileSync(file, text);
-  return JSON.parse((await run(command, [file], { env: environment() })).stdout) as unknown;
+  return parsed((await run(command, [file], { env: environment() })).stdout);
+}
+
+// A count or a raw value is text.
+function parsed(text: string): unknown {
+  return /^[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text.trim();
 }
 
 /** Prints what a program of this test reads. */
