@@ -176,7 +176,8 @@ test('410 stops a hook, which is resumed from any number; a process that ends fi
   consumer.answers.push({ status: 410 });
   await change(drill, 3);
   await until(async () => (await state()) === 'stopped');
-  t.regex(`${services[0].log()}${services[1].log()}`, /"level":"error".*"reason":"the consumer answered 410".*"msg":"webhook stopped"/);
+  const stopped = /"level":"error".*"reason":"the consumer answered 410".*"msg":"webhook stopped"/;
+  await until(async () => stopped.test(`${services[0].log()}${services[1].log()}`));
 
   await post('resume');
   await untilDelivered(drill);
