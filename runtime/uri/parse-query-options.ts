@@ -74,6 +74,12 @@ const systemOptions: { readonly [Name in OptionName]: ReadOption } = {
   format: (value, option) => ({ format: parseText(option, value) }),
 };
 
+// Libraries that take a list of values repeat the option for each.
+function insteadOf(name: OptionName): string {
+  if (name === 'filter') return '; join its conditions with and';
+  return ['select', 'expand', 'orderby', 'compute'].includes(name) ? `; write its items in one, $${name}=A,B` : '';
+}
+
 function parseOption(
   name: OptionName,
   value: string | undefined,
@@ -81,7 +87,7 @@ function parseOption(
   parameters: LiteralParameters | undefined,
 ): QueryOptions {
   const option = `$${name}`;
-  if (name in before) throw errors.badOption(`${option} is repeated.`).at(option);
+  if (name in before) throw errors.badOption(`${option} is repeated${insteadOf(name)}.`).at(option);
   if (value === undefined) throw errors.badOption(`${option} has no value; write ${option}=...`).at(option);
   return systemOptions[name](value, option, parameters);
 }
