@@ -25,7 +25,8 @@ export async function startProcess(
   let output = '';
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const ended = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals)[]) => code ?? signal ?? 0);
+  // Its output ends after it.
+  const ended = once(child, 'close').then(([code, signal]: (number | NodeJS.Signals)[]) => code ?? signal ?? 0);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
