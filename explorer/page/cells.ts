@@ -17,6 +17,7 @@ function ofOne(value: unknown): string {
   const { type, coordinates } = value as { readonly type?: string; readonly coordinates?: readonly unknown[] };
   if (type === 'Point' && coordinates) return coordinates.join(' ');
   const shown = Object.entries(value as object).filter(([name, one]) => !name.includes('@') && typeof one !== 'object');
+  if (shown.length === 0) return JSON.stringify(value).slice(0, 200);
   return shown
     .slice(0, 3)
     .map(([, one]) => String(one))

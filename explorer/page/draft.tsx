@@ -20,9 +20,7 @@ export function Draft() {
   };
   // A property that was emptied is omitted, and has its default.
   const set = (name: string, value: unknown): void =>
-    setValues((before) =>
-      Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([, one]) => one !== null && String(one) !== '')),
-    );
+    setValues((before) => Object.fromEntries(Object.entries({ ...before, [name]: value }).filter(([, one]) => String(one ?? '') !== '')));
   return (
     <Panel label="New record" title={`New in ${type.entitySet}`} onClose={() => (drafting.value = false)}>
       <dl>

@@ -1,19 +1,24 @@
 import { useState } from 'preact/hooks';
+import { complexTypeNamed } from '../../runtime/edm/index.js';
 import type { Field } from '../../runtime/edm/field.js';
 import { valuesOf } from '../language/reach.js';
-import { digitsOf } from './service.js';
+import { isRounded, parseJson } from './service.js';
+import { tables } from './state.js';
 
 interface InputProps {
   readonly name: string;
   readonly field: Field;
+  /** The value that the service has. */
+  readonly given: unknown;
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly onChange: (next: unknown) => void;
 }
 
-/** The input of a property: its list of values, or a text. */
+/** The input of a property: its list of values, a text, or JSON. */
 export function Input(props: InputProps) {
-  const { field, value, onChange } = props;
+  const { field, given, value, onChange } = props;
+  if (isJson(field, given)) return <Json {...props} />;
   if (field.collection) return <Items {...props} />;
   const text = value === null || value === undefined ? '' : String(value);
   const give = (next: string): void => onChange(next === '' && field.nullable ? null : parse(next, field));
@@ -44,7 +49,7 @@ function Text({ name, field, isRequired, text, give }: TextProps) {
     value: text,
     'aria-required': isRequired,
     placeholder: field.nullable ? 'null' : '',
-    maxLength: field.maxLength,
+    maxLength: field.type === 'Edm.String' ? field.maxLength : undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => give(currentTarget.value),
   };
   // An <input> removes the line breaks of its text.
@@ -116,9 +121,76 @@ function listOf(field: Field): readonly string[] {
 }
 
 function parse(text: string, { type, enumeration }: Field): unknown {
-  if (enumeration) return text;
   if (type === 'Edm.Boolean') return text === 'true';
-  // What a double cannot hold is sent as it is written: the service refuses it rather than rounds it.
-  const isNumber = /Int|Byte|Decimal|Double|Single/.test(type) && text !== '' && digitsOf(text) <= 15 && !Number.isNaN(Number(text));
-  return isNumber ? Number(text) : text;
+  const isNumber = !enumeration && /Int|Byte|Decimal|Double|Single/.test(type) && text.trim() !== '' && !Number.isNaN(Number(text));
+  return isNumber && !isRounded(text) ? Number(text) : text;
+}
+
+// Whether a value has no other text: complex values, shapes, and collections with an item that is not one line.
+function isJson({ complex, type }: Field, value: unknown): boolean {
+  return complex !== undefined || type.startsWith('Edm.Geo') || (Array.isArray(value) && !value.every(isLine));
+}
+
+function isLine(item: unknown): boolean {
+  return item !== null && /^.+$/.test(String(item));
+}
+
+/** The input of a value as JSON. What is not JSON is no change. */
+function Json({ name, field, given, value, isRequired, onChange }: InputProps) {
+  const [text, setText] = useState('');
+  const fault = faultOf(text);
+  const type = (next: string): void => {
+    setText(next);
+    const isEmpty = next.trim() === '';
+    onChange(isEmpty && field.nullable ? null : isEmpty || faultOf(next) !== undefined ? given : parseJson(next));
+  };
+  // What is typed is shown as it is, until its value is taken back.
+  const isTyped = fault !== undefined || (text !== '' && JSON.stringify(parseJson(text)) === JSON.stringify(value));
+  const shown = isTyped ? text : printed(value);
+  return (
+    <>
+      <textarea
+        id={`edit-${name}`}
+        class="code"
+        aria-required={isRequired}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault && `fault-${name}`}
+        rows={Math.min(shown.split('\n').length + 1, 12)}
+        placeholder={exampleOf(field)}
+        value={shown}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+      {fault !== undefined && (
+        <p class="error" id={`fault-${name}`}>
+          Not sent, since it is not JSON: {fault}
+        </p>
+      )}
+    </>
+  );
+}
+
+function faultOf(text: string): string | undefined {
+  try {
+    if (text.trim() !== '') parseJson(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function printed(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const line = JSON.stringify(value);
+  return line.length <= 40 ? line : JSON.stringify(value, undefined, 2);
+}
+
+/** The form of a value that has none yet. */
+function exampleOf({ complex, type, collection }: Field): string {
+  const container = tables.value?.container;
+  const owner = complex !== undefined && container ? complexTypeNamed(container, complex) : undefined;
+  const names = Object.keys(owner?.fields ?? {}).filter((name) => !name.includes('/'));
+  const one = owner
+    ? `{${names.map((name) => `"${name}": null`).join(', ')}}`
+    : `{"type": "${type.replace(/^Edm\.Geo[a-z]+/, '')}", "coordinates": [0, 0]}`;
+  return collection ? `[${one}]` : one;
 }

@@ -8,7 +8,7 @@ import { Panel } from './panel.js';
 import { Preview } from './preview.js';
 import { Input } from './record-input.js';
 import { States } from './states.js';
-import { opened, type Row, rowType, token } from './state.js';
+import { opened, type Row, rowType, tables, token } from './state.js';
 import { forgetUnsent, useUnsent } from './unsent.js';
 import { type Change, isRequired, isWritable, mayWrite, requiredFirst } from './writing.js';
 
@@ -53,12 +53,19 @@ export function Record() {
         </p>
       )}
       {type && whole && 'row' in whole ? (
-        <Editable key={whole.address} {...whole} type={type} onRead={() => readRecord(whole.address).then(show)} />
+        <Editable key={whole.address} {...whole} type={typeOf(whole.row, type)} onRead={() => readRecord(whole.address).then(show)} />
       ) : (
         <Values row={row} />
       )}
     </Panel>
   );
+}
+
+// The record's own type, where that is derived from the type of its set.
+function typeOf(row: Row, type: EntityType): EntityType {
+  const name = String(row['@odata.type'] ?? '').replace(/^#/, '');
+  const types = Object.values(tables.value?.container.entityTypes ?? {});
+  return types.find(({ qualifiedName, place }) => qualifiedName === name && place === type.place) ?? type;
 }
 
 async function readRecord(address: string): Promise<Known | Unread> {
@@ -185,9 +192,7 @@ interface PropertyProps extends Pick<EditableProps, 'type' | 'row'> {
 export function Property({ name, type, row, changes, change, onChange }: PropertyProps) {
   const field = own(type.fields, name);
   const given = row[name];
-  // A collection is edited as one text a line: an item that is null, empty or of several lines has none.
-  const isShown = Array.isArray(given) && given.some((item) => item === null || item === '' || String(item).includes('\n'));
-  const canEdit = change !== undefined && field !== undefined && !isShown && isWritable(name, field, type, change);
+  const canEdit = change !== undefined && field !== undefined && isWritable(name, field, type, change);
   const mustGive = canEdit && isRequired(name, type, change);
   const { text, kind } = inWords(given);
   return (
@@ -201,6 +206,7 @@ export function Property({ name, type, row, changes, change, onChange }: Propert
           <Input
             name={name}
             field={field}
+            given={given}
             value={name in changes ? changes[name] : given}
             isRequired={mustGive}
             onChange={(next) => onChange(name, next)}

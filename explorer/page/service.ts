@@ -45,7 +45,8 @@ async function request(url: string, address: string, { token, method = 'GET', he
     headers: {
       Accept: 'application/json',
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      // Long numbers are texts in our bodies.
+      ...(body !== undefined && { 'Content-Type': 'application/json;IEEE754Compatible=true' }),
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -78,20 +79,29 @@ function onOrigin(address: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text, exact);
+    return parseJson(text);
   } catch {
     return text; // Counts and raw values are no JSON.
   }
 }
 
-// A number of more digits than a double has stays the text that was sent, in browsers that tell it.
-function exact(_: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === 'number' && digitsOf(context?.source ?? '') > 15 ? context?.source : value;
+/** JSON whose numbers a double would round stay texts, in browsers that tell them. Throws SyntaxError. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && isRounded(context.source) ? context.source : value,
+  );
 }
 
-/** The significant digits of a number's text. */
-export function digitsOf(text: string): number {
-  return text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length;
+/** Whether a double has other digits than the text of a number. */
+export function isRounded(text: string): boolean {
+  return significant(text) !== significant(String(Number(text)));
+}
+
+function significant(text: string): string {
+  return text
+    .replace(/e.*$/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '');
 }
 
 /** The tables of the model for the caller. Throws the service's message where it refuses the token. */

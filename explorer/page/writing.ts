@@ -20,10 +20,11 @@ export function mayWrite(type: EntityType, change: keyof typeof operations): boo
   );
 }
 
-/** Whether the page offers an input for a property: the rules and the caller's scopes permit it, and its values are texts or numbers. */
-export function isWritable(name: string, { complex, type }: Field, owner: EntityType, change: Change): boolean {
+/** Whether the page offers an input for a property: the rules and the caller's scopes permit it, and its values have a type. */
+export function isWritable(name: string, { type }: Field, owner: EntityType, change: Change): boolean {
   const { rules, key, transitions, permissions } = owner;
-  if (complex !== undefined || /^Edm\.(?:Geo|Binary|Untyped)/.test(type)) return false;
+  // Numbers in untyped values would be rounded, or become texts.
+  if (type === 'Edm.Untyped') return false;
   const scopes = new Set(tables.value?.scopes);
   const granted = permissions[change]?.filter(({ scope }) => scopes.has(scope));
   if (granted && granted.every(({ except }) => except.includes(name))) return false;
