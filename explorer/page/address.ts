@@ -1,17 +1,36 @@
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { Field } from '../../runtime/edm/field.js';
+import type { Described } from '../language/describe.js';
 import type { Row } from './state.js';
 
-/** The address of a record, if it is a singleton, or its whole key is in the row and its type has a set. */
-export function addressOf(row: Row, { entitySet, singleton, key, fields }: EntityType): string | undefined {
+/** The query whose answer has a record: contained ones are addressed by it. */
+type Query = Pick<Described, 'address' | 'kind'> | undefined;
+
+/** The address of the collection that a query's records belong to: that of a set, or of contained records. */
+export function collectionOf({ entitySet, contained }: EntityType, query: Query): string | undefined {
+  if (entitySet !== undefined) return `/${entitySet}`;
+  return contained === 'many' && query?.kind === 'collection' ? pathOf(query) : undefined;
+}
+
+/** The address of a record, if it is known by its type and the query, and its whole key is in the row. */
+export function addressOf(row: Row, type: EntityType, query: Query): string | undefined {
+  const { singleton, contained, key, fields } = type;
   if (singleton !== undefined) return `/${singleton}`;
-  if (entitySet === undefined || key.length === 0 || key.some((name) => row[name] === undefined || row[name] === null)) return undefined;
+  if (contained && query?.kind === 'entity') return pathOf(query);
+  const collection = collectionOf(type, query);
+  if (collection === undefined || key.length === 0 || key.some((name) => row[name] === undefined || row[name] === null)) return undefined;
   const literals = key.map((name) => literalOf(String(row[name]), fields[name]));
   const named = literals.length === 1 ? literals : literals.map((literal, index) => `${key[index]}=${literal}`);
-  return `/${entitySet}(${named
+  return `${collection}(${named
     .map(encodeURIComponent)
     .map((part) => part.replaceAll('%3D', '='))
     .join(',')})`;
+}
+
+// A path with a condition or a function has no records below it.
+function pathOf({ address }: NonNullable<Query>): string | undefined {
+  const [path = ''] = address.split('?', 1);
+  return /\$|%24|\.\w+\(/i.test(path) ? undefined : path;
 }
 
 function literalOf(text: string, field: Field | undefined): string {

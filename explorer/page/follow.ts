@@ -82,5 +82,5 @@ function isRemoved(row: Row): boolean {
 
 function keyOf(row: Row, type: EntityType | undefined): string {
   const id = row['@odata.id'] ?? row['@id'];
-  return (type && addressOf(row, type)) ?? (typeof id === 'string' ? id : JSON.stringify(row));
+  return (type && addressOf(row, type, ran.value)) ?? (typeof id === 'string' ? id : JSON.stringify(row));
 }

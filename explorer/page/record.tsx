@@ -8,7 +8,7 @@ import { Panel } from './panel.js';
 import { Preview } from './preview.js';
 import { Input } from './record-input.js';
 import { States } from './states.js';
-import { opened, type Row, rowType, tables, token } from './state.js';
+import { opened, ran, type Row, rowType, tables, token } from './state.js';
 import { forgetUnsent, useUnsent } from './unsent.js';
 import { type Change, isRequired, isWritable, mayWrite, requiredFirst } from './writing.js';
 
@@ -30,10 +30,10 @@ export function Record() {
   const row = opened.value;
   const type = rowType.value;
   const [known, setKnown] = useState<Known | Unread>();
-  const address = row && type && addressOf(row, type);
+  const address = row && type && addressOf(row, type, ran.value);
   // An answer about another record than the one that is open is dropped.
   const show = (found: Known | Unread): void => {
-    if (opened.value && rowType.value && found.address === addressOf(opened.value, rowType.value)) setKnown(found);
+    if (opened.value && rowType.value && found.address === addressOf(opened.value, rowType.value, ran.value)) setKnown(found);
   };
   useEffect(() => {
     if (address !== undefined) void readRecord(address).then(show);

@@ -8,6 +8,7 @@ import { save, saving } from './save.js';
 import { isSigningIn } from './sign-in.js';
 import { Tabs } from './tabs.js';
 import { mayWrite } from './writing.js';
+import { collectionOf } from './address.js';
 import { answer, drafting, failure, nextLink, opened, ran, readNext, rows, rowType, running } from './state.js';
 import { type Answer, messageOf } from './service.js';
 import { findPoint } from './points.js';
@@ -169,7 +170,7 @@ function Facts() {
         </button>
       )}
       {isCollection && rows.value.length > 0 && <Save />}
-      {isCollection && rowType.value?.entitySet !== undefined && mayWrite(rowType.value, 'insert') && (
+      {isCollection && rowType.value && collectionOf(rowType.value, ran.value) !== undefined && mayWrite(rowType.value, 'insert') && (
         <button type="button" title="Create a record" onClick={() => (drafting.value = true)}>
           New
         </button>

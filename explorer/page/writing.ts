@@ -15,6 +15,8 @@ export function mayWrite(type: EntityType, change: keyof typeof operations): boo
   return (
     known !== undefined &&
     !known.readOnly &&
+    // A media entity is created by its stream.
+    !(change === 'insert' && type.streams?.['$value']) &&
     type.routes.some(({ operation }) => operation === operations[change]) &&
     accessTo(type, change, callerOf(known)).allowed
   );

@@ -11,17 +11,17 @@ after(async () => {
   await service.interrupt();
 });
 
-const record = page.getByRole('complementary');
+const record = page.locator('.record');
 const preview = record.locator('.preview pre');
 const field = (name) => page.getByLabel(name, { exact: true });
 
-/** Opens the first record of a query. */
-async function openFirst(address) {
+/** Opens the first record of a query, and waits for the input of a property. */
+async function openFirst(address, property = 'Half') {
   await page.goto('about:blank');
-  await page.goto(new URL(`../explorer/#GET${encodeURI(address)}`, `${service.root}/`).href);
+  await page.goto(new URL(`../explorer/#GET${address.replaceAll(' ', '%20')}`, `${service.root}/`).href);
   await page.getByRole('button', { name: 'Run' }).click();
   await page.locator('.table tbody tr').first().click();
-  await field('Half').waitFor();
+  await field(property).waitFor();
 }
 
 async function send() {
@@ -86,4 +86,28 @@ test('records of derived types and singletons are edited', async () => {
   await field('Half').fill('3');
   await send();
   assert.match(await stored('/Mine?$select=Half'), /"Half":3\}/);
+});
+
+test('contained records are created and edited below their parent, by a list of them or their own address', async () => {
+  await openFirst('/Things(1)/Parts', 'Label');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await field('No').fill('a/b');
+  await record.getByRole('button', { name: 'Send' }).click();
+  await record.getByText("/Things(1)/Parts('a%2Fb')", { exact: true }).waitFor();
+  await field('Label').fill('one');
+  await send();
+  await openFirst("/Things(1)/Parts('a%2Fb')", 'Label');
+  assert.equal(await field('Label').inputValue(), 'one');
+  await record.getByRole('button', { name: 'Delete' }).click();
+  await record.locator('.preview').getByRole('button', { name: 'Delete' }).click();
+  await record.waitFor({ state: 'detached' });
+  assert.equal((await fetch(`${service.root}/Things(1)/Parts('a%2Fb')`)).status, 404);
+});
+
+test('media entities are edited, but not created, which takes their stream', async () => {
+  await openFirst('/Pictures', 'Title');
+  assert.equal(await page.getByRole('button', { name: 'New', exact: true }).count(), 0);
+  await field('Title').fill('Sea');
+  await send();
+  assert.match(await stored('/Pictures?$select=Title&$orderby=ID'), /"Title":"Sea"/);
 });
