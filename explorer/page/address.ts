@@ -1,3 +1,4 @@
+import { keyFieldOf } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { Field } from '../../runtime/edm/field.js';
 import type { Described } from '../language/describe.js';
@@ -14,12 +15,13 @@ export function collectionOf({ entitySet, contained }: EntityType, query: Query)
 
 /** The address of a record, if it is known by its type and the query, and its whole key is in the row. */
 export function addressOf(row: Row, type: EntityType, query: Query): string | undefined {
-  const { singleton, contained, key, fields } = type;
+  const { singleton, contained, key } = type;
   if (singleton !== undefined) return `/${singleton}`;
   if (contained && query?.kind === 'entity') return pathOf(query);
   const collection = collectionOf(type, query);
-  if (collection === undefined || key.length === 0 || key.some((name) => row[name] === undefined || row[name] === null)) return undefined;
-  const literals = key.map((name) => literalOf(String(row[name]), fields[name]));
+  const values = key.map((name) => keyValue(row, type.keyFields?.[name]?.path ?? name));
+  if (collection === undefined || key.length === 0 || values.some((value) => value === undefined || value === null)) return undefined;
+  const literals = key.map((name, index) => literalOf(String(values[index]), keyFieldOf(type, name)));
   const named = literals.length === 1 ? literals : literals.map((literal, index) => `${key[index]}=${literal}`);
   return `${collection}(${named
     .map(encodeURIComponent)
@@ -31,6 +33,10 @@ export function addressOf(row: Row, type: EntityType, query: Query): string | un
 function pathOf({ address }: NonNullable<Query>): string | undefined {
   const [path = ''] = address.split('?', 1);
   return /\$|%24|\.\w+\(/i.test(path) ? undefined : path;
+}
+
+function keyValue(row: Row, path: string): unknown {
+  return path.split('/').reduce((value: unknown, name) => (value as Row | null | undefined)?.[name], row);
 }
 
 function literalOf(text: string, field: Field | undefined): string {

@@ -104,6 +104,14 @@ test('contained records are created and edited below their parent, by a list of 
   assert.equal((await fetch(`${service.root}/Things(1)/Parts('a%2Fb')`)).status, 404);
 });
 
+test('a record whose key stands in a complex value is edited', async () => {
+  await openFirst('/Letters', 'Body');
+  await record.getByText(/^\/Letters\('.+'\)$/).waitFor();
+  await field('Body').fill('Dear');
+  await send();
+  assert.match(await stored('/Letters?$top=1'), /"Body":"Dear"/);
+});
+
 test('media entities are edited, but not created, which takes their stream', async () => {
   await openFirst('/Pictures', 'Title');
   assert.equal(await page.getByRole('button', { name: 'New', exact: true }).count(), 0);
