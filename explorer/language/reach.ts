@@ -87,6 +87,7 @@ function stepFrom({ type }: Extract<Reached, { kind: 'record' }>, name: string, 
 /** The values that a field's list permits, as literals. */
 export function valuesOf({ allowedValues, enumeration, type }: Field): readonly string[] {
   if (type === 'Edm.Boolean') return ['true', 'false'];
+  if (allowedValues && !enumeration && type !== 'Edm.String') return allowedValues;
   const texts = allowedValues ?? enumeration?.members.map(([name]) => name) ?? [];
   return texts.map((text) => `'${text.replaceAll("'", "''")}'`);
 }

@@ -1,6 +1,7 @@
 import type { StatementStructures } from './ts-morph.js';
 import type { EnumNode, ModelGraph, FieldNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
+import { unionValue } from './property-types.js';
 import { nestedTable, printString, printTable, printLiteral } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted, exportedType } from './structures.js';
 
@@ -37,7 +38,7 @@ export function emitValues(graph: ModelGraph): Emitted {
 }
 
 /** The values by the names of their types. */
-export function valueLists({ entities, complexTypes, enumerations }: ModelGraph): ReadonlyMap<string, readonly string[]> {
+export function valueLists({ entities, complexTypes, enumerations }: ModelGraph): ReadonlyMap<string, readonly (string | number)[]> {
   const fields = [...entities.filter(({ first }) => first === undefined), ...complexTypes].flatMap((type) => type.fields);
   return new Map([
     ...enumerations.map(({ typeName, table }) => [typeName, table.members.map(([name]) => name)] as const),
@@ -45,8 +46,8 @@ export function valueLists({ entities, complexTypes, enumerations }: ModelGraph)
   ]);
 }
 
-function listOf({ unionName, field }: FieldNode): readonly (readonly [string, readonly string[]])[] {
-  return unionName === undefined ? [] : [[unionName, (field.allowedValues ?? []).map(String)]];
+function listOf({ unionName, field }: FieldNode): readonly (readonly [string, readonly (string | number)[]])[] {
+  return unionName === undefined ? [] : [[unionName, (field.allowedValues ?? []).map((text) => unionValue(field, text))]];
 }
 
 function lowerFirst(name: string): string {

@@ -1,9 +1,9 @@
 import type { StatementStructures } from './ts-morph.js';
 import { exportedType } from './structures.js';
-import { type Field, type PrimitiveTypeName, mediaStream } from '../../runtime/edm/index.js';
+import { type Field, type PrimitiveTypeName, mediaStream, primitives } from '../../runtime/edm/index.js';
 import type { ComplexNode, FieldNode, KeyColumn, StreamNode } from '../graph/model-graph.js';
 import { docText } from './describe.js';
-import { printString, printPropertyName } from './print-literal.js';
+import { printLiteral, printString, printPropertyName } from './print-literal.js';
 import { memoized } from '../../runtime/edm/memoized.js';
 
 /** The type parameter of decimals and 64-bit numbers, which JSON has as numbers or as text (JSON Format 3.2). */
@@ -52,8 +52,13 @@ const primitiveTypes: { readonly [Name in PrimitiveTypeName]: string } = {
 export function unionOf({ name, unionName, field }: FieldNode): readonly StatementStructures[] {
   if (unionName === undefined) return [];
   const values = field.allowedValues ?? [];
-  const type = values.length === 0 ? 'never' : values.map((value) => `\n| ${printString(value)}`).join('');
+  const type = values.length === 0 ? 'never' : values.map((value) => `\n| ${printLiteral(unionValue(field, value))}`).join('');
   return [exportedType(unionName, [docText(`The values of ${name}`)], type)];
+}
+
+/** An allowed value as in TypeScript. */
+export function unionValue({ type }: Field, text: string): string | number {
+  return primitives[type].cell === 'number' ? Number(text) : text;
 }
 
 /** The complex types of a model. */

@@ -38,6 +38,7 @@ testModels({
   'entity sets of derived types only, with containment': { model: 'parts' },
   'initial values of properties: defaults of every type, and none': { model: 'begin' },
   'values that the service generates where clients may choose them, and the first state': { model: 'posts' },
+  'closed lists of values of every type': { model: 'choices' },
   'shapes in spatial reference systems, variable or fixed': { model: 'systems' },
   'shapes other than points, and untyped values': { model: 'shapes' },
   'entity sets that require a filter': { model: 'asked' },

@@ -1,3 +1,4 @@
+import { type Field, primitives } from '../../../runtime/edm/index.js';
 import type { DerivedNames, EnumNode, TypeNames } from '../model-graph.js';
 import { declaredKinds, distinctNames } from './distinct-names.js';
 import { constantPrefix, folderName, typeIdentifier } from './names.js';
@@ -77,9 +78,14 @@ function enumNode({ description, table }: BuiltEnum, typeName: string, constants
   return { description, table, typeName, constant: claim(`${constantPrefix(typeName)}Enum`, constants) };
 }
 
+// Other values may be written in several ways, or are beyond the numbers of JavaScript.
+function hasLiterals({ type }: Field): boolean {
+  return type === 'Edm.String' || primitives[type].cell === 'number';
+}
+
 function unionProperties({ fields }: Named): readonly string[] {
   return [...fields.values()]
-    .filter(({ field }) => field.allowedValues !== undefined && field.enumeration === undefined)
+    .filter(({ field }) => field.allowedValues !== undefined && field.enumeration === undefined && hasLiterals(field))
     .map(({ property }) => property.name);
 }
 

@@ -1,11 +1,11 @@
-import { type EnumType, type Field, primitives } from '../../../runtime/edm/index.js';
+import { type EnumType, type Field, isNumeric, primitives } from '../../../runtime/edm/index.js';
 import { enumText, enumValue } from '../../../runtime/expression/enum-members.js';
 
 /** Why a text is no value of the property, as the end of a sentence; `undefined` for a valid one. */
 export function checkValue(field: Field, text: string): string | undefined {
   const { enumeration } = field;
   if (enumeration) return checkMember(enumeration, field.allowedValues, text);
-  if (field.allowedValues !== undefined && !field.allowedValues.includes(text)) return 'is not one of the allowed values';
+  if (field.allowedValues?.every((one) => !isSame(field, one, text))) return 'is not one of the allowed values';
   if (field.maxLength !== undefined && field.type === 'Edm.String' && [...text].length > field.maxLength) {
     return `is longer than MaxLength ${field.maxLength}`;
   }
@@ -14,6 +14,12 @@ export function checkValue(field: Field, text: string): string | undefined {
   const form = forms[field.type];
   if (form !== undefined && !form.test(text)) return `is not written as ${field.type}`;
   return outOfRange(field, text) ?? outOfScale(field, text) ?? outOfCalendar(field, text);
+}
+
+// A number or a GUID may be written in several ways.
+function isSame({ type }: Field, one: string, other: string): boolean {
+  if (type === 'Edm.Guid') return one.toLowerCase() === other.toLowerCase();
+  return one === other || (isNumeric(type) && Number(one) === Number(other));
 }
 
 function checkMember(enumeration: EnumType, allowed: Field['allowedValues'], text: string): string | undefined {

@@ -3,6 +3,7 @@ import { structureSchema } from './record-schemas.js';
 import type { Json } from './json-document.js';
 import type { View } from './view.js';
 import { localName } from '../../edm/lookup.js';
+import { compareDecimal } from '../../json/canonical-number.js';
 
 const text = { type: 'string' };
 const shape = { type: 'object' };
@@ -40,7 +41,8 @@ export function fieldSchema(field: Field, view: View): Json {
 export function valueSchema(field: Field, view: View): Json {
   if (field.type === 'Edm.ComplexType') return structureSchema(complexTypeOf(view.container, field), view);
   if (field.enumeration) return enumSchema(field.enumeration, view);
-  if (field.allowedValues && field.lookup !== undefined) return lookupSchema(field.lookup, field.allowedValues, view);
+  if (field.allowedValues && field.lookup !== undefined && field.type === 'Edm.String')
+    return lookupSchema(field.lookup, field.allowedValues, view);
   const base = (primitiveSchemas as { readonly [type: string]: Json | undefined })[field.type] ?? shapeSchema(view);
   return { ...base, ...facetsOf(field) };
 }
@@ -63,9 +65,18 @@ function facetsOf({ type, maxLength, minimum, maximum, pattern, allowedValues, l
     ...(type === 'Edm.String' && maxLength !== undefined && { maxLength }),
     ...(type === 'Edm.String' && pattern !== undefined && { pattern }),
     ...(isNumeric(type) && { ...exactly('minimum', minimum), ...exactly('maximum', maximum) }),
-    ...(allowedValues && { enum: [...allowedValues] }),
+    ...(allowedValues && listOf(type, allowedValues)),
     ...(lookup !== undefined && { 'x-lookup': lookup }),
   };
+}
+
+// The values as in bodies. A list without one of its values would forbid it.
+function listOf(type: PrimitiveTypeName, texts: readonly string[]): Json {
+  if (type === 'Edm.Boolean') return { enum: texts.map((text) => text === 'true') };
+  if (type === 'Edm.Guid') return { enum: texts.map((text) => text.toLowerCase()) };
+  if (!isNumeric(type)) return { enum: [...texts] };
+  const numbers = texts.map(Number);
+  return numbers.every((number, index) => compareDecimal(String(number), texts[index] ?? '') === 0) ? { enum: numbers } : {};
 }
 
 // A number that JavaScript would round is no bound.

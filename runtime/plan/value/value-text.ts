@@ -1,8 +1,8 @@
-import { type Field, isFloating, isGeo, primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { type Field, isFloating, isGeo, isNumeric, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { listAdvice } from '../../errors/suggest.js';
 import { binaryForm, dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
-import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
+import { canonicalDecimal, compareDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
 
 const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
@@ -101,9 +101,17 @@ function validateFacets(field: Field, text: string): string | undefined {
   if (cut !== undefined) return cut;
   if (field.maxLength !== undefined && isLonger(field, text, field.maxLength))
     return `: at most ${field.maxLength} ${field.type === 'Edm.Binary' ? 'bytes' : 'characters'}`;
-  if (field.allowedValues && !field.allowedValues.includes(text)) return listAdvice(field.allowedValues, text);
+  if (field.allowedValues && !isListed(field, field.allowedValues, text)) return listAdvice(field.allowedValues, text);
   if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return `: it must match ${field.pattern}`;
   return validateFraction(field, text);
+}
+
+// A value may be written in several ways: 1.5 as 1.50, a GUID in capitals.
+function isListed(field: Field, allowed: readonly string[], text: string): boolean {
+  if (allowed.includes(text)) return true;
+  if (field.type === 'Edm.String') return false;
+  if (isNumeric(field.type)) return allowed.some((one) => compareDecimal(one, text) === 0);
+  return allowed.some((one) => storedJson(field, one) === storedJson(field, text));
 }
 
 // Characters beyond U+FFFF have two units; texts that are short enough in units need no counting. For binary data bytes

@@ -1,5 +1,5 @@
 import type { ComplexType, EntityContainer, Field, PrimitiveTypeName } from '../../edm/index.js';
-import { complexTypeOf, own, complexTypeNamed } from '../../edm/index.js';
+import { complexTypeOf, isNumeric, own, complexTypeNamed } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
 import { compareDecimal } from '../../json/canonical-number.js';
 import { type Json, jsonObject } from '../../json/json.js';
@@ -31,9 +31,15 @@ export function sampleValue(field: Field, place: SamplePlace): Json {
 function sampleItem(field: Field, place: SamplePlace): Json {
   const { enumeration, allowedValues } = field;
   if (enumeration) return oneOf(allowedValues ?? namedMembers(enumeration).map(([name]) => name), place.index);
+  const chosen = allowedValues && oneOf(allowedValues, place.index);
+  if (chosen !== undefined) return listed(field, chosen);
   const sample = own<MakeSample>(samplesOfType, field.type);
-  if (sample === undefined) return sampleShape(shapeOf(field.type), place.index);
-  return sample(field, place, allowedValues && oneOf(allowedValues, place.index));
+  return sample === undefined ? sampleShape(shapeOf(field.type), place.index) : sample(field, place);
+}
+
+function listed(field: Field, text: string): Json {
+  if (field.type === 'Edm.Boolean') return text === 'true';
+  return isNumeric(field.type) && !/[FN]/.test(text) ? number(field, text) : text;
 }
 
 // As in Edm.GeographyPoint; an abstract type has points.
@@ -42,19 +48,19 @@ function shapeOf(type: PrimitiveTypeName): string {
   return shape === 'Collection' ? 'GeometryCollection' : shape || 'Point';
 }
 
-type MakeSample = (field: Field, place: SamplePlace, chosen?: string) => Json;
+type MakeSample = (field: Field, place: SamplePlace) => Json;
 
 const samplesOfType: { readonly [Name in Exclude<PrimitiveTypeName, `Edm.Geo${string}`>]: MakeSample } = {
-  'Edm.String': (field, { name, owner, index, isKey }, chosen) => chosen ?? sampleText(field, isKey ? '' : name, index, owner),
+  'Edm.String': (field, { name, owner, index, isKey }) => sampleText(field, isKey ? '' : name, index, owner),
   'Edm.Boolean': (_, { index }) => index % 2 === 0,
-  'Edm.Byte': (field, place, chosen) => whole(field, place.index % 256, chosen ?? plausible(field, place)),
-  'Edm.SByte': (field, place, chosen) => whole(field, place.index % 128, chosen ?? plausible(field, place)),
-  'Edm.Int16': (field, place, chosen) => whole(field, place.index % 32_768, chosen ?? plausible(field, place)),
-  'Edm.Int32': (field, place, chosen) => whole(field, place.index, chosen ?? plausible(field, place)),
-  'Edm.Int64': (field, place, chosen) => whole(field, place.index, chosen ?? plausible(field, place)),
-  'Edm.Decimal': (field, place, chosen) => number(field, chosen ?? plausible(field, place) ?? decimalText(field, place.index)),
-  'Edm.Single': (field, place, chosen) => number(field, chosen ?? plausible(field, place) ?? `${place.index + 1}.5`),
-  'Edm.Double': (field, place, chosen) => number(field, chosen ?? plausible(field, place) ?? `${place.index + 1}.25`),
+  'Edm.Byte': (field, place) => whole(field, place.index % 256, plausible(field, place)),
+  'Edm.SByte': (field, place) => whole(field, place.index % 128, plausible(field, place)),
+  'Edm.Int16': (field, place) => whole(field, place.index % 32_768, plausible(field, place)),
+  'Edm.Int32': (field, place) => whole(field, place.index, plausible(field, place)),
+  'Edm.Int64': (field, place) => whole(field, place.index, plausible(field, place)),
+  'Edm.Decimal': (field, place) => number(field, plausible(field, place) ?? decimalText(field, place.index)),
+  'Edm.Single': (field, place) => number(field, plausible(field, place) ?? `${place.index + 1}.5`),
+  'Edm.Double': (field, place) => number(field, plausible(field, place) ?? `${place.index + 1}.25`),
   'Edm.Date': (_, place) => dayOf(place),
   'Edm.TimeOfDay': (_, { index }) => `${pad(index % 24)}:${pad(Math.floor(index / 24) % 60)}:00`,
   'Edm.DateTimeOffset': (_, place) => `${dayOf(place)}T08:00:00Z`,

@@ -64,6 +64,18 @@ test('numbers keep each digit', async () => {
   assert.equal(await field('Long').inputValue(), '9007199254740993');
 });
 
+test('a list of numbers has no quotes', async () => {
+  await openFirst('/Things?$filter=ID eq 2');
+  await field('Level').selectOption('1');
+  assert.match(await preview.textContent(), /"Level": 1\n/);
+  await send();
+  await page.locator('.editor .cm-content').click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('GET /Things\n$filter=Level eq ');
+  await page.locator('.editor .cm-tooltip-autocomplete li', { hasText: /^1/ }).waitFor();
+  assert.equal(await page.locator('.editor .cm-tooltip-autocomplete li', { hasText: "'1'" }).count(), 0);
+});
+
 test('a record is created with a required complex value, and opened by a long key', async () => {
   await openFirst('/Things');
   await page.getByRole('button', { name: 'New', exact: true }).click();
