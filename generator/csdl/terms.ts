@@ -39,6 +39,7 @@ export const terms = {
   allowedValues: 'Org.OData.Validation.V1.AllowedValues',
   minimum: 'Org.OData.Validation.V1.Minimum',
   maximum: 'Org.OData.Validation.V1.Maximum',
+  exclusive: 'Org.OData.Validation.V1.Exclusive',
   pattern: 'Org.OData.Validation.V1.Pattern',
   lookupName: 'RESO.OData.Metadata.LookupName',
   limits: 'ServiceRules.V1.Limits',

@@ -56,6 +56,8 @@ export const factRules: readonly FactRule[] = [
   { kinds: valued, fact: 'allowedValues', changed: (from, _to, before) => (from === undefined && !before['enumerated'] ? 'values-closed' : undefined), items: { lost: 'allowed-value-removed', gained: 'allowed-value-added' } },
   { kinds: valued, fact: 'minimum', name: 'Minimum', changed: (from, to) => (isLower(from, to) ? 'range-narrowed' : 'range-widened') },
   { kinds: valued, fact: 'maximum', name: 'Maximum', changed: (from, to) => (isHigher(from, to) ? 'range-narrowed' : 'range-widened') },
+  { kinds: valued, fact: 'exclusiveMinimum', name: 'Exclusive of Minimum', changed: (_from, to) => (to === true ? 'range-narrowed' : 'range-widened') },
+  { kinds: valued, fact: 'exclusiveMaximum', name: 'Exclusive of Maximum', changed: (_from, to) => (to === true ? 'range-narrowed' : 'range-widened') },
   { kinds: valued, fact: 'pattern', changed: () => 'pattern-changed' },
   { kinds: ['Property'], fact: 'keyGeneration', name: 'Rules.KeyGeneration', changed: () => 'generation-changed' },
   { kinds: ['Property'], fact: 'generated', name: 'Rules.Generated', changed: () => 'generation-changed' },
@@ -197,5 +199,6 @@ function isHigher(from: Fact, to: Fact): boolean {
 }
 
 function numberOf(fact: Fact, none: number): number {
-  return typeof fact === 'string' && Number.isFinite(Number(fact)) ? Number(fact) : none;
+  if (typeof fact !== 'string') return none;
+  return [Number(fact), Date.parse(fact)].find(Number.isFinite) ?? none;
 }

@@ -14,6 +14,8 @@ export interface Notes {
   readonly flag: (term: string) => boolean;
   /** A member of a record: a text, a flag or a list of texts. */
   readonly member: (term: string, member: string) => Value | undefined;
+  /** Whether an annotation is annotated with a flag. */
+  readonly inner: (term: string, flag: string) => boolean;
   /** The annotations that no rule covers, as `term = value`; the covered terms depend on the element. */
   readonly others: (covered?: readonly string[]) => readonly string[];
 }
@@ -64,6 +66,7 @@ function readNotes(annotations: readonly Annotation[], scope: Scope): Notes {
       return typeof found === 'string' ? found : undefined;
     },
     flag: (term) => value(term) === true,
+    inner: (term, flag) => plain.some((note) => scope.qualify(note.term) === term && readNotes(note.annotations, scope).flag(flag)),
     others: (known = []) =>
       annotations
         .filter(

@@ -124,7 +124,9 @@ function valueRules(notes: Notes): Facts {
     allowedValues: listed === undefined ? undefined : recordsOf(listed).map(({ Value: value }) => String(value)),
     closed: listed !== undefined,
     minimum: notes.text(terms.minimum),
+    exclusiveMinimum: notes.inner(terms.minimum, terms.exclusive),
     maximum: notes.text(terms.maximum),
+    exclusiveMaximum: notes.inner(terms.maximum, terms.exclusive),
     pattern: notes.text(terms.pattern),
   };
 }

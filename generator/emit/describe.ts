@@ -28,6 +28,7 @@ function clausesOf(text: string): string {
 /** Sentences about a property's type and facets. */
 export function fieldFacts({ field }: FieldNode): readonly string[] {
   const { complex, maxLength, precision, scale, minimum, maximum, pattern, lookup, allowedValues, srid, collection } = field;
+  const { exclusiveMinimum, exclusiveMaximum } = field;
   const facts: readonly (string | false | undefined)[] = [
     complex !== undefined && `${collection ? 'Each a' : 'A'} value of \`${complex}\`.`,
     maxLength !== undefined && `At most ${count(maxLength, 'character')}${collection ? ' each' : ''}.`,
@@ -41,8 +42,8 @@ export function fieldFacts({ field }: FieldNode): readonly string[] {
       field.type !== 'Edm.Decimal' &&
       precision > 0 &&
       `At most ${count(precision, 'digit')} of fractional seconds.`,
-    minimum !== undefined && `At least ${minimum}.`,
-    maximum !== undefined && `At most ${maximum}.`,
+    minimum !== undefined && `${exclusiveMinimum ? 'More than' : 'At least'} ${minimum}.`,
+    maximum !== undefined && `${exclusiveMaximum ? 'Less than' : 'At most'} ${maximum}.`,
     pattern !== undefined && `Matches ${pattern}.`,
     allowedValues === undefined && lookup !== undefined && `${collection ? 'Each a' : 'A'} value of the lookup ${lookup}, or another.`,
     allowedValues !== undefined && `${collection ? 'Each one' : 'One'} of ${listOf(allowedValues)}.`,

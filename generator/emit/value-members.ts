@@ -99,10 +99,14 @@ export function valuesOf({ type, enumeration, allowedValues }: Field): Pick<Colu
 }
 
 /** The range of values, a hint for migrations. */
-export function limitsOf({ minimum, maximum }: Field): Pick<Column, 'limits'> {
-  return minimum === undefined && maximum === undefined
-    ? {}
-    : { limits: { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) } };
+export function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Field): Pick<Column, 'limits'> {
+  if (minimum === undefined && maximum === undefined) return {};
+  return {
+    limits: {
+      ...(minimum !== undefined && { minimum, ...(exclusiveMinimum && { exclusiveMinimum }) }),
+      ...(maximum !== undefined && { maximum, ...(exclusiveMaximum && { exclusiveMaximum }) }),
+    },
+  };
 }
 
 function facetsOf(field: Field): Pick<ValueMember, 'sql' | 'nullItems'> {

@@ -33,8 +33,12 @@ export interface Field {
   readonly allowedValues?: readonly string[];
   /** Name of the open or closed lookup, from RESO.OData.Metadata.LookupName. */
   readonly lookup?: string;
+  /** The least value, from Validation.Minimum; `exclusiveMinimum` where it is none itself (Validation.Exclusive). */
   readonly minimum?: string;
+  readonly exclusiveMinimum?: true;
+  /** The greatest value, from Validation.Maximum. */
   readonly maximum?: string;
+  readonly exclusiveMaximum?: true;
   /** An ECMAScript regular expression, from Validation.Pattern. */
   readonly pattern?: string;
   /** The default in the database's text form, from DefaultValue. */

@@ -88,7 +88,12 @@ export interface Column {
   /** The earlier names of its types, without namespace, by their current names; kept like `declaredFrom`. */
   readonly typesFrom?: { readonly [name: string]: string };
   /** The least and the greatest value; a hint. */
-  readonly limits?: { readonly minimum?: string; readonly maximum?: string };
+  readonly limits?: {
+    readonly minimum?: string;
+    readonly exclusiveMinimum?: true;
+    readonly maximum?: string;
+    readonly exclusiveMaximum?: true;
+  };
   /** The value of the column in rows written before it was added; a literal, and a hint. */
   readonly fill?: string;
   /** The `#id` of the row that other columns reference by its key, as an expression; a hint. */

@@ -4,6 +4,7 @@ import '../support/features.js';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { container } from '../../generated/index.js';
 import type { EntityContainer } from '../../runtime/edm/entity-container.js';
+import type { FieldTable } from '../../runtime/edm/field.js';
 import { buildDocument, versions } from '../../runtime/features/openapi/build-document.js';
 import type { Json } from '../../runtime/features/openapi/json-document.js';
 import { scopesOf } from '../../runtime/plan/caller.js';
@@ -48,6 +49,38 @@ test('a path for each set and for its key, an operation for each method', (t) =>
     operations.filter((name) => name.endsWith('Property')),
     ['listProperty', 'createProperty', 'getProperty', 'updateProperty', 'deleteProperty'],
   );
+});
+
+test('limits and allowed values have the form of their type, in each version', (t) => {
+  const { Property: property } = container.entityTypes;
+  const added: FieldTable = {
+    Share: { type: 'Edm.Decimal', minimum: '0', exclusiveMinimum: true, maximum: '1', exclusiveMaximum: true },
+    Level: { type: 'Edm.Int32', nullable: true, allowedValues: ['1', '-2'] },
+    Exact: { type: 'Edm.Int64', allowedValues: ['9007199254740993'] },
+    Mark: { type: 'Edm.Guid', allowedValues: ['0000ABCD-0000-4000-8000-000000000001'] },
+    exclusiveMinimum: { type: 'Edm.Date', minimum: '2020-01-01' },
+  };
+  const types = { ...container.entityTypes, Property: { ...property, fields: { ...property?.fields, ...added } } };
+  const model = { ...container, entityTypes: types } as unknown as EntityContainer;
+  const shown = (version: '3.1' | '3.0'): readonly unknown[] => {
+    const { properties } = documentFor(scopesOf(container), { version }, model).components.schemas['Property'] ?? {};
+    return Object.keys(added).map((name) => properties?.[name]);
+  };
+  const others = [
+    { type: 'integer', format: 'int64' },
+    { type: 'string', format: 'uuid', enum: ['0000abcd-0000-4000-8000-000000000001'] },
+    { type: 'string', format: 'date' },
+  ];
+  t.deepEqual(shown('3.1'), [
+    { type: 'number', format: 'decimal', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    { type: ['integer', 'null'], format: 'int32', enum: [1, -2, null] },
+    ...others,
+  ]);
+  t.deepEqual(shown('3.0'), [
+    { type: 'number', format: 'decimal', minimum: 0, exclusiveMinimum: true, maximum: 1, exclusiveMaximum: true },
+    { type: 'integer', nullable: true, format: 'int32', enum: [1, -2, null] },
+    ...others,
+  ]);
 });
 
 test('a create that is possible along a navigation property only has a path', (t) => {

@@ -84,6 +84,7 @@ const models: readonly { readonly path: string; readonly operations: number; rea
   { path: 'test/toy/staff.xml', operations: 13, bodies: { createPeople: { Id: 'New', Name: 'New' } } },
   { path: 'test/toy/palette.xml', operations: 6, methods: ['get'] },
   { path: 'test/toy/choices.xml', operations: 2, methods: ['get'] },
+  { path: 'test/toy/limits.xml', operations: 2, methods: ['get'] },
   { path: 'test/toy/disc.xml', operations: 12 },
   { path: 'test/toy/villas.xml', operations: 16 },
   { path: 'test/toy/keys.xml', operations: 28, methods: ['get'] },

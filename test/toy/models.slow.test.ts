@@ -39,6 +39,7 @@ testModels({
   'initial values of properties: defaults of every type, and none': { model: 'begin' },
   'values that the service generates where clients may choose them, and the first state': { model: 'posts' },
   'closed lists of values of every type': { model: 'choices' },
+  'least and greatest values, which may be none themselves': { model: 'limits' },
   'shapes in spatial reference systems, variable or fixed': { model: 'systems' },
   'shapes other than points, and untyped values': { model: 'shapes' },
   'entity sets that require a filter': { model: 'asked' },

@@ -7,7 +7,7 @@ import {
   type PrimitiveTypeName,
 } from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
-import type { Expression, Facets, Property, StructuredType, TypeDefinition } from '../../csdl/csdl.js';
+import type { Annotation, Expression, Facets, Property, StructuredType, TypeDefinition } from '../../csdl/csdl.js';
 import { terms } from '../../csdl/terms.js';
 import { flagValue, textValue, type Notes } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
@@ -147,6 +147,19 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
   if (typeof scale === 'number' && precision !== undefined && scale > precision) wrong(`a Scale above the Precision ${precision}`);
 }
 
+function limitsOf(resolved: Resolved, notes: Notes, label: string, { report, notesOf }: ValueContext): Partial<Field> {
+  const limit = (term: string): Annotation | undefined => notes.find(term) ?? resolved.notes?.find(term);
+  const isExclusive = (note: Annotation): boolean =>
+    flagValue(notesOf(`${label}@${note.term}`, note.annotations).find(terms.exclusive), report);
+  const [low, high] = [limit(terms.minimum), limit(terms.maximum)];
+  return {
+    ...optional('minimum', textValue(low?.value, terms.minimum, report)?.value),
+    ...(low && isExclusive(low) && { exclusiveMinimum: true }),
+    ...optional('maximum', textValue(high?.value, terms.maximum, report)?.value),
+    ...(high && isExclusive(high) && { exclusiveMaximum: true }),
+  };
+}
+
 function toField(property: Property, resolved: Resolved, notes: Notes, label: string, context: ValueContext): Field {
   const { type, facets } = resolved;
   const { report } = context;
@@ -180,8 +193,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     ...optional('mediaType', rawMediaType(type, notes.find(terms.mediaType)?.value)),
     ...optional('allowedValues', allowedValues),
     ...optional('lookup', text(terms.lookupName)),
-    ...optional('minimum', text(terms.minimum)),
-    ...optional('maximum', text(terms.maximum)),
+    ...limitsOf(resolved, notes, label, context),
     ...optional('pattern', pattern),
     ...(searchable && { searchable: true }),
   });

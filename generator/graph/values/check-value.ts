@@ -52,13 +52,15 @@ const forms: { readonly [type: string]: RegExp | undefined } = {
   'Edm.Binary': /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3}=*)?$/,
 };
 
-function outOfRange({ type, minimum, maximum }: Field, text: string): string | undefined {
+function outOfRange({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Field, text: string): string | undefined {
   const { range, rank } = primitives[type];
   if (rank === undefined) return undefined;
   if (isBeyond(type, text)) return `is out of the range of ${type}`;
   if (range !== undefined && (BigInt(text) < BigInt(range[0]) || BigInt(text) > BigInt(range[1]))) return `is outside ${type}`;
   if (minimum !== undefined && Number(text) < Number(minimum)) return `is below the minimum ${minimum}`;
-  return maximum !== undefined && Number(text) > Number(maximum) ? `is above the maximum ${maximum}` : undefined;
+  if (maximum !== undefined && Number(text) > Number(maximum)) return `is above the maximum ${maximum}`;
+  const isBound = (exclusiveMinimum && Number(text) === Number(minimum)) || (exclusiveMaximum && Number(text) === Number(maximum));
+  return isBound ? 'is a limit that is none of the values (Validation.Exclusive)' : undefined;
 }
 
 function isBeyond(type: Field['type'], text: string): boolean {

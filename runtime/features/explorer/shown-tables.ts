@@ -43,7 +43,16 @@ function bare(field: Field): Field {
   return Object.fromEntries(Object.entries(field).filter(([name]) => !values.has(name))) as unknown as Field;
 }
 
-const values: ReadonlySet<string> = new Set(['allowedValues', 'lookup', 'default', 'minimum', 'maximum', 'pattern']);
+const values: ReadonlySet<string> = new Set([
+  'allowedValues',
+  'lookup',
+  'default',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'pattern',
+]);
 
 function withoutRows({ scope, except }: Permission): Permission {
   return { scope, except };

@@ -111,9 +111,18 @@ export function toVersion30(document: Json): Json {
 function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
   if (typeof value !== 'object' || value === null) return value;
-  const { type, anyOf, $ref, ...others } = mapValues(value as Json, convert);
+  const { type, anyOf, $ref, ...others } = mapValues(withFlags(value as Json), convert);
   if (typeof $ref === 'string') return Object.keys(others).length === 0 ? { $ref } : { allOf: [{ $ref }], ...others };
   return { ...typeIn30(type), ...alternatives(anyOf), ...others };
+}
+
+// An exclusive limit is a flag next to the limit. A property of that name has a schema.
+function withFlags({ exclusiveMinimum: low, exclusiveMaximum: high, ...others }: Json): Json {
+  return {
+    ...others,
+    ...(typeof low === 'number' ? { minimum: low, exclusiveMinimum: true } : low !== undefined && { exclusiveMinimum: low }),
+    ...(typeof high === 'number' ? { maximum: high, exclusiveMaximum: true } : high !== undefined && { exclusiveMaximum: high }),
+  };
 }
 
 function typeIn30(type: unknown): Json {

@@ -60,11 +60,13 @@ export function orNull(schema: Json): Json {
   return type === undefined ? schema : { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) };
 }
 
-function facetsOf({ type, maxLength, minimum, maximum, pattern, allowedValues, lookup }: Field): Json {
+function facetsOf(field: Field): Json {
+  const { type, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, pattern, allowedValues, lookup } = field;
   return {
     ...(type === 'Edm.String' && maxLength !== undefined && { maxLength }),
     ...(type === 'Edm.String' && pattern !== undefined && { pattern }),
-    ...(isNumeric(type) && { ...exactly('minimum', minimum), ...exactly('maximum', maximum) }),
+    ...(isNumeric(type) && exactly(exclusiveMinimum ? 'exclusiveMinimum' : 'minimum', minimum)),
+    ...(isNumeric(type) && exactly(exclusiveMaximum ? 'exclusiveMaximum' : 'maximum', maximum)),
     ...(allowedValues && listOf(type, allowedValues)),
     ...(lookup !== undefined && { 'x-lookup': lookup }),
   };

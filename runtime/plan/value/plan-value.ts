@@ -5,9 +5,10 @@ import { databaseText } from '../../schema/identifier.js';
 import { errors } from '../../errors/catalogue.js';
 import type { ODataError } from '../../errors/odata-error.js';
 import { excerpt, listAdvice } from '../../errors/suggest.js';
-import { canonicalDecimal, compareDecimal, fitsDecimal, maxDigits } from '../../json/canonical-number.js';
+import { canonicalDecimal, fitsDecimal, maxDigits } from '../../json/canonical-number.js';
 import { isArray, isNumber, isObject, type Json, printJson } from '../../json/json.js';
 import { enumAdvice } from './check-enum.js';
+import { validateLimits } from './compare-values.js';
 import { requireShapes } from './hooks.js';
 import { type CheckedValue, dayAtMidnight, validateText } from './value-text.js';
 
@@ -55,7 +56,7 @@ export function planText(name: string, field: Field, json: Json, format: JsonFor
   if (field.type === 'Edm.Untyped') return planUntyped(name, json);
   const text = textOf(field.type, json, format);
   if (text === undefined) return { fault: errors.wrongJsonType(name, expectedJson(field.type), describeJson(json)).at(name) };
-  const rule = validateText(field, text) ?? validateNumber(field, text);
+  const rule = validateText(field, text) ?? validateRange(field, text);
   if (rule !== undefined) return { fault: errors.invalidValue(excerpt(text, 64), name, rule).at(name) };
   return { text };
 }
@@ -116,13 +117,9 @@ function numberText(json: Json): string | undefined {
   return isNumber(json) ? json.text : undefined;
 }
 
-function validateNumber(field: Field, text: string): string | undefined {
-  if (primitives[field.type].rank === undefined || /[FN]/.test(text)) return undefined;
-  const { precision, scale, minimum, maximum } = field;
-  if (field.type === 'Edm.Decimal' && !fitsDecimal(text, precision, scale)) return digitsRule(precision, scale);
-  if (minimum !== undefined && compareDecimal(text, minimum) === -1) return `: it must be at least ${minimum}`;
-  if (maximum !== undefined && compareDecimal(text, maximum) === 1) return `: it must be at most ${maximum}`;
-  return undefined;
+function validateRange(field: Field, text: string): string | undefined {
+  const { type, precision, scale } = field;
+  return type === 'Edm.Decimal' && !fitsDecimal(text, precision, scale) ? digitsRule(precision, scale) : validateLimits(field, text);
 }
 
 function digitsRule(precision: number | undefined, scale: number | undefined): string {

@@ -1,9 +1,10 @@
-import { type Field, isFloating, isGeo, isNumeric, primitives, type PrimitiveTypeName } from '../../edm/index.js';
+import { type Field, isFloating, isGeo, primitives, type PrimitiveTypeName } from '../../edm/index.js';
 import { listAdvice } from '../../errors/suggest.js';
 import { binaryForm, dateFault, dateTimeFault } from '../../expression/literals.js';
 import { canonicalDuration } from '../../json/duration.js';
-import { canonicalDecimal, compareDecimal, decimalText } from '../../json/canonical-number.js';
+import { canonicalDecimal, decimalText } from '../../json/canonical-number.js';
 import type { Json } from '../../json/json.js';
+import { compareValues, timeText, utcText } from './compare-values.js';
 
 const form: { readonly [Name in PrimitiveTypeName]?: RegExp } = {
   'Edm.Decimal': /^[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/,
@@ -107,11 +108,8 @@ function validateFacets(field: Field, text: string): string | undefined {
 }
 
 // A value may be written in several ways: 1.5 as 1.50, a GUID in capitals.
-function isListed(field: Field, allowed: readonly string[], text: string): boolean {
-  if (allowed.includes(text)) return true;
-  if (field.type === 'Edm.String') return false;
-  if (isNumeric(field.type)) return allowed.some((one) => compareDecimal(one, text) === 0);
-  return allowed.some((one) => storedJson(field, one) === storedJson(field, text));
+function isListed({ type }: Field, allowed: readonly string[], text: string): boolean {
+  return allowed.includes(text) || allowed.some((one) => compareValues(type, one, text) === 0);
 }
 
 // Characters beyond U+FFFF have two units; texts that are short enough in units need no counting. For binary data bytes
@@ -177,25 +175,4 @@ function numberText(text: string): string {
   if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) return text;
   const decimal = canonicalDecimal(text);
   return decimal === undefined ? '0' : decimalText(decimal);
-}
-
-const timestampParts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)$/i;
-
-/** A date-time in UTC without trailing zeros, as columns return it. */
-function utcText(text: string): string {
-  const [, minutes = '', seconds = '00', fraction = '', offset = 'Z'] = timestampParts.exec(text) ?? [];
-  const start = new Date(`${minutes.toUpperCase()}:00${offset.toUpperCase()}`).getTime();
-  // A leap second is the one after it, as in columns.
-  const utc = new Date(start + Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, '');
-  return `${utc}${fractionText(fraction)}Z`;
-}
-
-function timeText(text: string): string {
-  const [whole = '', fraction = ''] = text.split('.');
-  return `${whole.length === 5 ? `${whole}:00` : whole}${fractionText(fraction)}`;
-}
-
-function fractionText(digits: string): string {
-  const significant = digits.replace(/0+$/, '');
-  return significant === '' ? '' : `.${significant}`;
 }

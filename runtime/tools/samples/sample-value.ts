@@ -1,8 +1,8 @@
 import type { ComplexType, EntityContainer, Field, PrimitiveTypeName } from '../../edm/index.js';
 import { complexTypeOf, isNumeric, own, complexTypeNamed } from '../../edm/index.js';
 import { namedMembers } from '../../expression/enum-members.js';
-import { compareDecimal } from '../../json/canonical-number.js';
 import { type Json, jsonObject } from '../../json/json.js';
+import { validateLimits } from '../../plan/value/compare-values.js';
 import { daysLater, oneOf, plausibleNumber, plausibleText } from './sample-texts.js';
 import { memoized } from '../../edm/memoized.js';
 
@@ -34,7 +34,8 @@ function sampleItem(field: Field, place: SamplePlace): Json {
   const chosen = allowedValues && oneOf(allowedValues, place.index);
   if (chosen !== undefined) return listed(field, chosen);
   const sample = own<MakeSample>(samplesOfType, field.type);
-  return sample === undefined ? sampleShape(shapeOf(field.type), place.index) : sample(field, place);
+  const value = sample === undefined ? sampleShape(shapeOf(field.type), place.index) : sample(field, place);
+  return typeof value === 'string' && field.type !== 'Edm.String' ? within(field, value) : value;
 }
 
 function listed(field: Field, text: string): Json {
@@ -125,10 +126,21 @@ function decimalText({ precision = 9, scale = 0 }: Field, index: number): string
   return scale > 0 ? `${integer}.5` : integer;
 }
 
-function number({ minimum, maximum }: Field, text: string): Json {
-  if (minimum !== undefined && compareDecimal(text, minimum) === -1) return { kind: 'number', text: minimum };
-  if (maximum !== undefined && compareDecimal(text, maximum) === 1) return { kind: 'number', text: maximum };
-  return { kind: 'number', text };
+function number(field: Field, text: string): Json {
+  return { kind: 'number', text: within(field, text) };
+}
+
+// The text, or one within the limits of its property.
+function within(field: Field, text: string): string {
+  const limits = [field.minimum, field.maximum].filter((limit) => limit !== undefined);
+  const inner = isNumeric(field.type) ? between(limits.map(Number)) : [];
+  return [text, ...limits, ...inner].find((one) => validateLimits(field, one) === undefined) ?? text;
+}
+
+// Numbers next to the limits, which may be none of the values themselves, and the one in the middle.
+function between(limits: readonly number[]): readonly string[] {
+  const middle = limits.reduce((sum, limit) => sum + limit, 0) / limits.length;
+  return [...limits.flatMap((limit) => [limit + 1, limit - 1]), Math.trunc(middle), middle].map(String);
 }
 
 function plausible(field: Field, { name, index, isKey }: SamplePlace): string | undefined {
