@@ -116,4 +116,5 @@ export const faultExamples: { readonly [code: string]: FaultExample | undefined 
   CSDL156: { message: 'Core.Permissions has no effect at self.Admin/Nick: the service has one rule for a property, wherever it occurs', fix: 'annotate the property where it is declared, or hide it from the scopes that read (RestrictedProperties).', source: '<Annotations Target="self.Admin/Nick"><Annotation Term="Core.Permissions" EnumMember="Core.Permission/None"/></Ann' },
   CSDL157: { message: 'Entity type appointment repeats its inherited key', fix: 'remove the key.', source: '<Key><PropertyRef Name="activityid"/></Key>' },
   CSDL158: { message: 'Enumeration Flags has flags, and the member A without a Value', fix: 'give every member a Value with its bits.', source: '<EnumType Name="Flags" IsFlags="true"><Member Name="A"/></EnumType>' },
+  CSDL159: { message: 'Property Seats has the annotation Validation.MultipleOf, which the service does not check: it accepts other values', fix: 'check it in an extension of the type, or leave it out.', source: '<Property Name="Seats" Type="Edm.Int32"><Annotation Term="Validation.MultipleOf" Decimal="2"/></Property>' },
 };

@@ -74,6 +74,7 @@ export const faults = {
   generated: rule('CSDL041', (owner, why) => `${owner}: ${why}.`, (_owner, _why, hint) => hint),
   navigationType: rule('CSDL042', (owner, type) => `${owner}: a navigation property needs an entity type, but ${type} is none.`, 'Use <Property> for values.'),
   memberValue: rule('CSDL158', (name, why) => `Enumeration ${name} ${why}.`, (_name, _why, hint) => hint),
+  uncheckedRule: rule('CSDL159', (owner, term) => `${owner} has the annotation ${term}, which the service does not check: it accepts other values.`, 'Check it in an extension of the type, or leave it out.'),
   enumType: rule('CSDL050', (name, why) => `Enumeration ${name} ${why}.`, (_name, _why, hint) => hint),
   // Reading, continued: JSON, versions, references.
   malformedJson: rule('CSDL070', (what) => `The file is not well-formed JSON: ${what}.`, 'Correct the text here or just before.'),

@@ -84,6 +84,7 @@ export const recoveries: ReadonlyMap<string, string> = new Map([
   ['CSDL154', 'The scope permits nothing; $metadata keeps it.'],
   ['CSDL157', 'The inherited key is kept; $metadata keeps both.'],
   ['CSDL158', 'Members without one count on from the member before, and flags get the next bit; $metadata keeps them.'],
+  ['CSDL159', 'It is not checked; $metadata keeps it.'],
   ['CSDL155', 'It is read as the member that it resembles, in $metadata too.'],
 ]);
 
@@ -95,7 +96,7 @@ const sought: ReadonlySet<string> = new Set(['CSDL013', 'CSDL014', 'CSDL020', 'C
 
 /** Warnings about a valid model, for somebody who may rely on it. */
 const alwaysWarned: ReadonlySet<string> = new Set(
-  words('CSDL101 CSDL110 CSDL111 CSDL114 CSDL115 CSDL117 CSDL121 CSDL130 CSDL150 CSDL136 CSDL147 CSDL148'),
+  words('CSDL101 CSDL110 CSDL111 CSDL114 CSDL115 CSDL117 CSDL121 CSDL130 CSDL150 CSDL136 CSDL147 CSDL148 CSDL159'),
 );
 
 /** Valid in a document of others, which need not be for this service; in an overlay it is an error. */

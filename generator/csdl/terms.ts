@@ -144,6 +144,11 @@ export const knownTerms: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
+/** The rules for values that the service does not check. */
+export const uncheckedTerms: readonly string[] = words('MultipleOf Constraint ItemsOf MaxItems MinItems').map(
+  (name) => `Org.OData.Validation.V1.${name}`,
+);
+
 /** Whether a term is of an OASIS vocabulary, which may get new terms. */
 export function isOfOasis(term: string): boolean {
   return term.startsWith('Org.OData.');

@@ -110,8 +110,8 @@ for (const { name, files, limit } of models) {
   });
 
   test(`${name}: sizes`, (t) => {
-    // One page has all codes of the generator, whatever the model.
-    const most: Readonly<Record<string, number>> = { 'model-errors.html': 120_000 };
+    // One page has all codes of the generator, whatever the model: about 1.1 kB for each of 109.
+    const most: Readonly<Record<string, number>> = { 'model-errors.html': 125_000 };
     t.deepEqual(
       files.filter(({ path, text }) => Buffer.byteLength(text) > (most[path] ?? limit)).map(({ path }) => path),
       [],

@@ -8,7 +8,7 @@ import {
 } from '../../../runtime/edm/index.js';
 import { attributeAt } from '../../csdl/attribute-at.js';
 import type { Annotation, Expression, Facets, Property, StructuredType, TypeDefinition } from '../../csdl/csdl.js';
-import { terms } from '../../csdl/terms.js';
+import { shortTerm, terms, uncheckedTerms } from '../../csdl/terms.js';
 import { flagValue, textValue, type Notes } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { allowedOf, withDefault } from './field-values.js';
@@ -147,6 +147,13 @@ function checkFacets(property: Property, { type, facets }: Resolved, label: stri
   if (typeof scale === 'number' && precision !== undefined && scale > precision) wrong(`a Scale above the Precision ${precision}`);
 }
 
+function reportUnchecked(notes: Notes, resolved: Resolved, label: string, report: ValueContext['report']): void {
+  for (const term of uncheckedTerms) {
+    const note = notes.find(term) ?? resolved.notes?.find(term);
+    if (note) report(faults.uncheckedRule(note.at, label, shortTerm(term)));
+  }
+}
+
 function limitsOf(resolved: Resolved, notes: Notes, label: string, { report, notesOf }: ValueContext): Partial<Field> {
   const limit = (term: string): Annotation | undefined => notes.find(term) ?? resolved.notes?.find(term);
   const isExclusive = (note: Annotation): boolean =>
@@ -170,6 +177,7 @@ function toField(property: Property, resolved: Resolved, notes: Notes, label: st
     resolved.enumeration,
     context,
   );
+  reportUnchecked(notes, resolved, label, report);
   const pattern = text(terms.pattern);
   const searchable = flagValue(notes.find(terms.searchable), report);
   if (searchable && (type !== 'Edm.String' || property.collection))
