@@ -1,4 +1,4 @@
-import type { EntityNode } from '../graph/model-graph.js';
+import type { EntityNode, FieldNode } from '../graph/model-graph.js';
 import { declaringFolder } from './entity-kinds.js';
 import { printKey, printTable, referTo } from './print-literal.js';
 import { constant, contract, typeImport, type Emitted } from './structures.js';
@@ -22,7 +22,8 @@ export function emitLifecycle(entity: EntityNode): Emitted {
   const { constant: prefix, fields, transitions } = entity;
   const { property = '', initial = '', moves: all = {} } = transitions ?? {};
   const folder = declaringFolder(entity, property);
-  const union = fields.find(({ name }) => name === property)?.unionName ?? 'string';
+  const state = fields.find(({ name }) => name === property);
+  const union = state?.unionName;
   const moves = Object.entries(all).map(([from, list]) => {
     const rows = printTable(list.map((move) => ({ ...move })));
     return `    ${printKey(from)}: ${rows.replace(/\n/g, '\n    ')},\n`;
@@ -30,13 +31,19 @@ export function emitLifecycle(entity: EntityNode): Emitted {
   const table = printTable({ property, initial, moves: referTo(`{\n${moves.join('')}  }`) });
   return [
     typeImport(contract, 'TransitionTable'),
-    typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union),
+    ...(union === undefined ? [] : [typeImport(folder === entity.folder ? './types.js' : `../${folder}/types.js`, union)]),
     constant(
       `${prefix}Transitions`,
-      `${table} as const satisfies TransitionTable<${union}>`,
+      `${table} as const satisfies TransitionTable${statesOf(state)}`,
       'From Rules.Transitions: the moves by the state they leave.',
     ),
   ];
+}
+
+// States are texts in the table, as names of its members.
+function statesOf(state: FieldNode | undefined): string {
+  if (state?.unionName === undefined) return '';
+  return state.field.type === 'Edm.String' ? `<${state.unionName}>` : `<\`\${${state.unionName}}\`>`;
 }
 
 /** The routes of an entity source. */

@@ -15,6 +15,7 @@ import {
 } from '../../csdl/vocabulary.js';
 import { faults } from '../../faults.js';
 import { checkValue } from '../values/check-value.js';
+import { hasLiterals } from '../names/allocate-names.js';
 import { knownPaths } from '../sources/known-paths.js';
 import type { BuiltField, BuiltType, Context } from '../built-model.js';
 
@@ -30,6 +31,11 @@ function tableOf(built: BuiltField, type: BuiltType, context: Context): Transiti
   const { report } = context;
   const { property, field, notes } = built;
   const owner = `${type.name}/${property.name}`;
+  if (field.enumeration || !hasLiterals(field)) {
+    const hint = 'Use a property of Edm.String, or an integer of at most 32 bits, with AllowedValues.';
+    report(faults.notSupported(property.at, `${owner} with Rules.Transitions and the type ${property.type}`, hint));
+    return undefined;
+  }
   const states = field.allowedValues;
   if (states === undefined || field.collection)
     report({ ...faults.noStates(property.at, owner, 'Validation.AllowedValues'), follows: notes.misspelt(terms.allowedValues) });

@@ -78,8 +78,8 @@ function enumNode({ description, table }: BuiltEnum, typeName: string, constants
   return { description, table, typeName, constant: claim(`${constantPrefix(typeName)}Enum`, constants) };
 }
 
-// Other values may be written in several ways, or are beyond the numbers of JavaScript.
-function hasLiterals({ type }: Field): boolean {
+/** Whether each value of a type has one literal in TypeScript. Others are written in several ways, or are beyond its numbers. */
+export function hasLiterals({ type }: Field): boolean {
   return type === 'Edm.String' || primitives[type].cell === 'number';
 }
 
