@@ -35,7 +35,7 @@ function sampleItem(field: Field, place: SamplePlace): Json {
   if (chosen !== undefined) return listed(field, chosen);
   const sample = own<MakeSample>(samplesOfType, field.type);
   const value = sample === undefined ? sampleShape(shapeOf(field.type), place.index) : sample(field, place);
-  return typeof value === 'string' && field.type !== 'Edm.String' ? within(field, value) : value;
+  return typeof value === 'string' ? within(field, value) : value;
 }
 
 function listed(field: Field, text: string): Json {
