@@ -92,7 +92,7 @@ interface ChoiceProps extends Pick<InputProps, 'name' | 'field' | 'isRequired'> 
 
 /** The list of values of which several may be chosen: a collection's, or flags. */
 function Choice({ name, field, isRequired, chosen, onChoose }: ChoiceProps) {
-  // What is taken away can be chosen again.
+  // Values that are taken away can be chosen again.
   const [first] = useState(chosen);
   const values = [...new Set([...first, ...chosen, ...listOf(field)])];
   return (
@@ -135,7 +135,7 @@ function isLine(item: unknown): boolean {
   return item !== null && /^.+$/.test(String(item));
 }
 
-/** The input of a value as JSON. What is not JSON is no change. */
+/** The input of a value as JSON. Other texts are no change. */
 function Json({ name, field, given, value, isRequired, onChange }: InputProps) {
   const [text, setText] = useState('');
   const fault = faultOf(text);
@@ -144,7 +144,7 @@ function Json({ name, field, given, value, isRequired, onChange }: InputProps) {
     const isEmpty = next.trim() === '';
     onChange(isEmpty && field.nullable ? null : isEmpty || faultOf(next) !== undefined ? given : parseJson(next));
   };
-  // What is typed is shown as it is, until its value is taken back.
+  // The typed text is shown as it is, until its value is taken back.
   const isTyped = fault !== undefined || (text !== '' && JSON.stringify(parseJson(text)) === JSON.stringify(value));
   const shown = isTyped ? text : printed(value);
   return (
