@@ -137,16 +137,16 @@ function isLine(item: unknown): boolean {
 
 /** The input of a value as JSON. Other texts are no change. */
 function Json({ name, field, given, value, isRequired, onChange }: InputProps) {
-  const [text, setText] = useState('');
-  const fault = faultOf(text);
+  const [text, setText] = useState<string>();
+  const { fault, typed } = readJson(text, field);
   const type = (next: string): void => {
     setText(next);
-    const isEmpty = next.trim() === '';
-    onChange(isEmpty && field.nullable ? null : isEmpty || faultOf(next) !== undefined ? given : parseJson(next));
+    const read = readJson(next, field);
+    onChange(read.fault === undefined ? read.typed : given);
   };
   // The typed text is shown as it is, until its value is taken back.
-  const isTyped = fault !== undefined || (text !== '' && JSON.stringify(parseJson(text)) === JSON.stringify(value));
-  const shown = isTyped ? text : printed(value);
+  const isTyped = fault !== undefined || (text !== undefined && JSON.stringify(typed) === JSON.stringify(value));
+  const shown = isTyped ? (text ?? '') : printed(value);
   return (
     <>
       <textarea
@@ -169,12 +169,14 @@ function Json({ name, field, given, value, isRequired, onChange }: InputProps) {
   );
 }
 
-function faultOf(text: string): string | undefined {
+// The value of a typed text, or its fault; neither before something is typed.
+function readJson(text: string | undefined, { nullable }: Field): { readonly typed?: unknown; readonly fault?: string } {
+  if (text === undefined) return {};
+  if (text.trim() === '') return nullable ? { typed: null } : { fault: 'it is empty' };
   try {
-    if (text.trim() !== '') parseJson(text);
-    return undefined;
+    return { typed: parseJson(text) };
   } catch (error) {
-    return (error as Error).message;
+    return { fault: (error as Error).message };
   }
 }
 

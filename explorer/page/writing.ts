@@ -1,3 +1,4 @@
+import { mediaStream } from '../../runtime/edm/index.js';
 import type { EntityType } from '../../runtime/edm/entity-type.js';
 import type { Field } from '../../runtime/edm/field.js';
 import { accessTo } from '../../runtime/plan/caller.js';
@@ -16,7 +17,7 @@ export function mayWrite(type: EntityType, change: keyof typeof operations): boo
     known !== undefined &&
     !known.readOnly &&
     // A media entity is created by its stream.
-    !(change === 'insert' && type.streams?.['$value']) &&
+    !(change === 'insert' && type.streams?.[mediaStream]) &&
     type.routes.some(({ operation }) => operation === operations[change]) &&
     accessTo(type, change, callerOf(known)).allowed
   );

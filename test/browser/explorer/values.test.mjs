@@ -50,7 +50,10 @@ test('complex values and shapes are edited as JSON, which is not sent before it 
   );
   await field('Place').fill('');
   assert.match(await preview.textContent(), /"Place": null/);
-  await home.fill('');
+  await field('Place').fill(' \n');
+  assert.match(await preview.textContent(), /"Place": null/);
+  await home.fill(' ');
+  await record.getByText('Not sent, since it is not JSON: it is empty').waitFor();
   assert.doesNotMatch(await preview.textContent(), /"Home"/);
 });
 
